@@ -1,0 +1,86 @@
+"""The action table: number <-> text.
+
+    0 .. 35    play a card from 2C to 10S, by its number
+    36 .. 51   play a Jack and name a suit: JC:C, JC:D, JC:H, JC:S, JD:C, ...
+    52 .. 63   play a card from QC to AS
+    64         draw    one card, or all that is owed
+    65         pass    keep the card just drawn (C6)
+    66         mau     announce the last but one card (C15)
+
+The table is the same for both decks and all rules. The legal actions of a moment fit into one `uint64`: a bit for each
+card (a Jack's bit stands for its four wishes), then one each for draw, pass and mau.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from maumau_env.game.bits import BIT, count, nth
+from maumau_env.game.cards import JACK, JACKS, NAMES, NUM_CARDS, NUM_SUITS, SUITS
+from maumau_env.game.jit import jit
+
+DRAW_BIT, PASS_BIT, MAU_BIT = BIT[NUM_CARDS], BIT[NUM_CARDS + 1], BIT[NUM_CARDS + 2]
+
+
+def _table() -> list[tuple[str, int, int]]:
+    """(text, bit number, suit wished or -1) of every action."""
+    rows = []
+    for card, name in enumerate(NAMES):
+        if card // 4 == JACK:
+            rows += [(f"{name}:{suit}", card, wish) for wish, suit in enumerate(SUITS)]
+        else:
+            rows.append((name, card, -1))
+    return [*rows, *((name, NUM_CARDS + i, -1) for i, name in enumerate(("draw", "pass", "mau")))]
+
+
+ACTION_NAMES = tuple(text for text, _, _ in _table())
+ACTION_NUMBERS = {text: number for number, text in enumerate(ACTION_NAMES)}
+NUM_ACTIONS = len(ACTION_NAMES)
+DRAW, PASS, MAU = (ACTION_NUMBERS[text] for text in ("draw", "pass", "mau"))
+
+_BITS = [bit for _, bit, _ in _table()]
+ACTION_BIT = np.array(_BITS, np.int64)
+"""The bit number of each action in a set of legal actions; for plays it is the card."""
+ACTION_WISH = np.array([wish for _, _, wish in _table()], np.int64)
+"""The suit that each action names, -1 for all but Jacks."""
+FIRST_ACTION = np.array([list(ACTION_BIT).index(bit) for bit in range(NUM_CARDS + 3)], np.int64)
+"""The first action of each bit number; a Jack's other three follow it."""
+
+
+def action_number(text: str) -> int:
+    """Number of an action from its text; ValueError when there is no such action."""
+    if text not in ACTION_NUMBERS:
+        raise ValueError(
+            f"no action is called {text!r}: play a card (7H), a Jack with the suit it names (JC:S), draw, pass or mau"
+        )
+    return ACTION_NUMBERS[text]
+
+
+def actions_in(legal: int) -> list[int]:
+    """The numbers of all actions in a set of legal actions, ascending."""
+    bits = int(legal)
+    return [action for action, bit in enumerate(_BITS) if bits >> bit & 1]
+
+
+@jit
+def count_actions(legal: Any) -> Any:
+    """How many actions a set of legal actions holds."""
+    return count(legal) + (NUM_SUITS - 1) * count(legal & JACKS)
+
+
+@jit
+def nth_action(legal: Any, n: Any) -> Any:
+    """The n-th action of a set, n from 0 to count_actions(legal) - 1, in a fixed order: Jacks come last."""
+    others = legal & ~JACKS
+    jack_plays = n - count(others)
+    if jack_plays < 0:
+        return FIRST_ACTION[nth(others, n)]
+    return FIRST_ACTION[nth(legal & JACKS, jack_plays // NUM_SUITS)] + jack_plays % NUM_SUITS
+
+
+def legal_names(legal: int) -> list[str]:
+    """The texts of all actions in a set of legal actions, sorted as in a game record."""
+    return sorted(ACTION_NAMES[action] for action in actions_in(legal))
+
+
+assert len(ACTION_NAMES) == NUM_CARDS + 3 * NUM_SUITS + 3

@@ -1,0 +1,102 @@
+"""What one seat may know of a game: a VIEW. Bots, search and pages get VIEWs and never a GAME.
+
+Seats in a VIEW are relative: 0 is the viewer, 1 the next one clockwise, and so on; `direction` tells which way play
+goes. Rows of seats that are not there are zero.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from maumau_env.game.bits import NOTHING
+from maumau_env.game.jit import jit, kernel
+from maumau_env.game.play import around, hand_size, legal, suit_in_force, top
+from maumau_env.game.rules import MAX_PLAYERS, RULES
+from maumau_env.game.state import DRAWN, GAME, NONE, NORMAL, SEAT, raw
+
+VIEW: np.dtype = np.dtype(
+    [
+        ("rules", RULES),
+        ("num_players", "i2"),  # 2 to 5
+        ("to_move", "i2"),  # relative seat to move; 0: it is the viewer's turn
+        ("direction", "i2"),  # 1 clockwise, -1 counter-clockwise
+        ("top", "i2"),  # uppermost discard, a card
+        ("suit", "i2"),  # suit in force: the wish, or that of the top
+        ("wished", "i2"),  # 1 when that suit was named by a Jack's player
+        ("owed", "i2"),  # cards owed by the chain of sevens
+        ("phase", "i2"),  # NORMAL, DRAWN or AGAIN; DRAWN is seen by the seat to move alone
+        ("drawn", "i2"),  # in phase DRAWN the card just drawn, else NONE
+        ("mau_said", "i2"),  # 1 when Mau was called in this turn
+        ("turns", "i2"),  # turns completed
+        ("pile_size", "i2"),
+        ("hand_sizes", "i2", MAX_PLAYERS),  # cards in each hand by relative seat
+        ("legal", "u8"),  # the viewer's legal actions, none when another seat moves
+        ("hand", "u8", 2),  # the viewer's cards held at least once, and those held twice
+        ("shown", "u8", 2),  # the same for the discards since the last shuffle, the top included
+        ("seats", SEAT, MAX_PLAYERS),  # what each relative seat has been seen to do, see `state.py`
+    ],
+    align=True,
+)
+
+
+@jit
+def look(g: Any, seat: Any, v: Any) -> None:
+    """Write into the VIEW `v` what `seat` may know of the GAME `g`: everything but the rows of seats not there."""
+    mine = seat == g["seat"]
+    v["rules"] = g["rules"]
+    v["num_players"] = g["num_players"]
+    v["to_move"] = around(g, g["seat"] - seat)
+    v["direction"] = g["direction"]
+    v["top"] = top(g)
+    v["suit"] = suit_in_force(g)
+    v["wished"] = 1 if g["wish"] != NONE else 0
+    v["owed"] = g["owed"]
+    # That a drawn card fits is known to its player alone (C6).
+    hide = g["phase"] == DRAWN and not mine
+    v["phase"] = NORMAL if hide else g["phase"]
+    v["drawn"] = NONE if hide else g["drawn"]
+    v["mau_said"] = g["mau_said"]
+    v["turns"] = g["turns"]
+    v["pile_size"] = g["pile_size"]
+    v["legal"] = legal(g) if mine else NOTHING
+    for copy in range(2):
+        v["hand"][copy] = g["hands"][seat, copy]
+        v["shown"][copy] = g["shown"][copy]
+    for relative in range(g["num_players"]):
+        other = around(g, seat + relative)
+        v["hand_sizes"][relative] = hand_size(g, other)
+        v["seats"][relative] = g["seats"][other]
+
+
+def views(games: np.ndarray) -> np.ndarray:
+    """What the seat to move of each game may know: array of VIEWs, shape (n,), for games of shape (n,)."""
+    seen = np.zeros(len(games), VIEW)
+    views_kernel(raw(games), raw(seen))
+    return seen
+
+
+def view_of(game: np.ndarray, seat: int) -> np.ndarray:
+    """What one seat may know of one GAME: a VIEW array of shape (1,).
+
+    Raises:
+        ValueError: nobody sits at this seat.
+    """
+    if not 0 <= seat < int(game["num_players"]):
+        raise ValueError(f"seat {seat}: seats are 0 to {int(game['num_players']) - 1}")
+    seen = np.zeros(1, VIEW)
+    view_kernel(raw(game.reshape(1)), seat, raw(seen))
+    return seen
+
+
+@kernel
+def views_kernel(raw_games: Any, raw_views: Any) -> None:
+    """See `views`."""
+    games, seen = raw_games.view(GAME), raw_views.view(VIEW)
+    for i in range(len(games)):
+        look(games[i], games[i]["seat"], seen[i])
+
+
+@kernel
+def view_kernel(raw_games: Any, seat: Any, raw_views: Any) -> None:
+    """See `view_of`."""
+    look(raw_games.view(GAME)[0], seat, raw_views.view(VIEW)[0])

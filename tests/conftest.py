@@ -1,0 +1,33 @@
+"""The `table` fixture: every test of the rules runs on the referee and on the package's own game."""
+
+import importlib.util
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from referee import PRESETS, Referee, full_deck
+from tabletools import cards_in
+
+
+@pytest.fixture(params=["referee", "core"])
+def table(request: pytest.FixtureRequest) -> Callable:
+    """A function that sets up any position; cards are given as a list or as one text, `"7H QC"`."""
+    if request.param == "core":
+        if importlib.util.find_spec("coretable") is None:
+            pytest.skip("there is no coretable.py yet")
+        from coretable import CoreTable
+
+        table_class = CoreTable
+    else:
+        table_class = Referee
+
+    def set_up(hands, discard, pile="", reshuffles=None, preset="classic", starter=0, **options):
+        rules = PRESETS[preset] | options
+        hands, discard, pile = [cards_in(hand) for hand in hands], cards_in(discard), cards_in(pile)
+        too_many = Counter(sum(hands, discard + pile)) - Counter(full_deck(rules["deck"]))
+        assert not too_many, f"the position is impossible with this deck: {list(too_many)}"
+        if reshuffles is not None:
+            reshuffles = [cards_in(new_pile) for new_pile in reshuffles]
+        return table_class(rules, hands, discard, pile, starter=starter, reshuffles=reshuffles)
+
+    return set_up
