@@ -96,15 +96,11 @@ def test_text_shows_the_ranking_and_how_the_round_ended():
 def test_text_breaks_long_hands_into_lines_and_loses_no_card():
     text = ansi(replace(MIDGAME, hands=(DECK * 2, 0)))
     assert max(map(len, text.splitlines())) <= 110
-    assert all(
-        text.count(f"{card}{symbol}") == 2 for card, symbol in (("7H", "♥"), ("10S", "♠"), ("AD", "♦"))
-    )
+    assert all(text.count(f"{card}{symbol}") == 2 for card, symbol in (("7H", "♥"), ("10S", "♠"), ("AD", "♦")))
 
 
 def test_text_survives_names_that_would_break_a_line():
-    assert len(ansi(replace(MIDGAME, players=("A\nB", "C\0D"))).splitlines()) == len(
-        ansi(MIDGAME).splitlines()
-    )
+    assert len(ansi(replace(MIDGAME, players=("A\nB", "C\0D"))).splitlines()) == len(ansi(MIDGAME).splitlines())
 
 
 def test_text_never_imports_pygame():
@@ -194,9 +190,7 @@ def dark(scene: Scene) -> np.ndarray:
 
 @pytest.mark.parametrize("where", ["top", "wish"])
 def test_suits_are_told_apart_without_colour(where):
-    shown = {
-        suit: dark(replace(MIDGAME, **{where: suit if where == "wish" else f"A{suit}"})) for suit in "CDHS"
-    }
+    shown = {suit: dark(replace(MIDGAME, **{where: suit if where == "wish" else f"A{suit}"})) for suit in "CDHS"}
     varies = np.logical_or.reduce([one != other for one, other in combinations(shown.values(), 2)])
     rows, columns = np.nonzero(varies)
     window = np.s_[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]

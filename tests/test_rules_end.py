@@ -178,9 +178,7 @@ def test_c16_a_four_counts_as_a_king_a_three_as_a_queen_a_two_as_a_jack(table, l
     assert game.ranking == [1, 2, 2]
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"), [("6C", "7C"), ("5C", "6C"), ("4C", "5C"), ("3C", "4C"), ("2C", "3C")]
-)
+@pytest.mark.parametrize(("better", "worse"), [("6C", "7C"), ("5C", "6C"), ("4C", "5C"), ("3C", "4C"), ("2C", "3C")])
 def test_c16_a_higher_number_is_worse(table, better, worse):
     game = play(table(["KH", worse, better], discard="10H", pile="9D", preset="match"), "KH")
     assert game.ranking == [1, 3, 2]

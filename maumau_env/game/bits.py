@@ -31,11 +31,16 @@ def _plain_lowest(bits: Any) -> int:
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
-def _plain_scramble(word: Any) -> np.uint64:
-    word = (int(word) + _GOLDEN) & _WORD
+def scrambled(word: int) -> int:
+    """`scramble` for Python callers: numbers from 0 to 2**64 - 1, nothing to compile."""
+    word = (word + _GOLDEN) & _WORD
     word = ((word ^ (word >> 30)) * _MIX_1) & _WORD
     word = ((word ^ (word >> 27)) * _MIX_2) & _WORD
-    return np.uint64(word ^ (word >> 31))
+    return word ^ (word >> 31)
+
+
+def _plain_scramble(word: Any) -> np.uint64:
+    return np.uint64(scrambled(int(word)))
 
 
 @intrinsic

@@ -33,13 +33,18 @@ def sources_stamp(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def folder_of(file: str) -> Path:
+    """Where a source file lies."""
+    return Path(file).resolve().parent
+
+
 class _WholePackage:
     """Mixed into numba's cache locators: an entry is fresh while no source file of the package has changed."""
 
     _py_file: str
 
     def get_source_stamp(self) -> str:
-        return sources_stamp(Path(self._py_file).resolve().parent)
+        return sources_stamp(folder_of(self._py_file))
 
 
 _LOCATORS = [
@@ -91,6 +96,8 @@ def kernel(function: F) -> F:
     """Compile a function that Python calls, and keep the result on disk until a source of the package changes."""
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     if not INTERPRETED:
+        # Taken now, while the sources are those that were imported: an edit before the first call must not count.
+        sources_stamp(folder_of(inspect.getfile(function)))
         dispatcher._cache = _PackageCache(inspect.unwrap(function))
         _announcement.kernels.add(dispatcher)
     return dispatcher

@@ -68,7 +68,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, dict=True
     moves: list[tuple[Count, str]]
     legal: list[list[str]] | msgspec.UnsetType = msgspec.UNSET  # for each move the sorted legal actions
     reshuffles: list[Heap]
-    end: Literal["emptied", "stuck", "too long"]
+    end: Literal["running", "emptied", "stuck", "too long"]  # running: the record of a round so far
     hands: list[Heap]
     ranking: list[int]
 
@@ -87,7 +87,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, dict=True
 
 
 class Recorder:
-    """Notes the actions of one round, at the cost of an append, and writes the record when it is over.
+    """Notes the actions of one round, at the cost of an append, and writes its record.
 
     Args:
         dealt: the GAME right after the deal; it is copied.
@@ -108,10 +108,10 @@ class Recorder:
         self.actions.append(int(action))
 
     def record(self, legal: bool = False) -> Record:
-        """The record of the round, on request with the legal actions at each move.
+        """The record of the round, or of what has been played of it, on request with the legal actions at each move.
 
         Raises:
-            ValueError: the noted actions are not one whole round.
+            ValueError: an action was noted that is not legal, or after the end.
         """
         game, moves, legal_actions, new_piles = copied(self.dealt), [], [], []
         for action in self.actions:
@@ -123,8 +123,6 @@ class Recorder:
             batch.step(game, np.array([action]))
             if game["shuffles"][0] > len(new_piles):  # a step never shuffles twice
                 new_piles.append(drawing_order(game))
-        if game["end"][0] == RUNNING:
-            raise ValueError("the round still goes on: a record is written when it is over")
         return Record(
             rules=game_rules(game[0]).as_dict(),
             players=self.players,

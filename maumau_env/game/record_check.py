@@ -146,7 +146,7 @@ def _check_seat(scripted: ScriptedRound, seat: int) -> None:
 
 def _check_result(record: Record, scripted: ScriptedRound) -> None:
     game = scripted.game
-    if game["end"][0] == RUNNING:
+    if game["end"][0] == RUNNING and record.end != END_NAMES[RUNNING]:
         raise ValueError(f"the round still goes on after its {len(record.moves)} moves")
     if scripted.new_piles:
         raise ValueError(f"{len(scripted.new_piles)} of its new piles are never needed")

@@ -134,12 +134,14 @@ class Rules:
 
     def as_dict(self) -> dict[str, Any]:
         """Every option by its name, as in a game record."""
-        return dataclasses.asdict(self)
+        return {name: getattr(self, name) for name in OPTIONS}
 
     def record(self) -> np.ndarray:
         """A zero-dimensional RULES record."""
-        values = [CHOICES[name].index(value) if name in CHOICES else value for name, value in self.as_dict().items()]
-        return np.array(tuple(values), RULES)
+        values = ((name, getattr(self, name)) for name in OPTIONS)
+        return np.array(
+            tuple(CHOICES[name].index(value) if name in CHOICES else value for name, value in values), RULES
+        )
 
     def check_players(self, players: int) -> None:
         """ValueError unless so many players can sit at this table and be dealt their cards."""

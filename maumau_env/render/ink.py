@@ -43,9 +43,7 @@ def around(x: float, y: float, width: float, height: float) -> Area:
     return x - width / 2, y - height / 2, width, height
 
 
-def box(
-    surface: pygame.Surface, area: Area, colour: Sequence[int], radius: float, *, line: float = 0
-) -> None:
+def box(surface: pygame.Surface, area: Area, colour: Sequence[int], radius: float, *, line: float = 0) -> None:
     """A rectangle with rounded corners, filled, or as an outline where `line` gives its thickness."""
     pygame.draw.rect(surface, colour, [px(length) for length in area], px(line), px(radius))
 

@@ -58,9 +58,7 @@ class Scene:
         for field in ("hands", "calls", "ranking"):
             value = getattr(self, field)
             unranked = field == "ranking" and value is None
-            _require(
-                unranked or len(value) == count, field, value, f"one entry for each of the {count} players"
-            )
+            _require(unranked or len(value) == count, field, value, f"one entry for each of the {count} players")
         for hand in self.hands:
             drawable = hand >= 0 if isinstance(hand, int) else all(map(is_card, hand))
             _require(drawable, "hands", hand, "cards such as '7H', '10S', 'JC', or a count")
@@ -70,13 +68,9 @@ class Scene:
     def _check_moves(self) -> None:
         last = len(self.players) - 1
         to_move, move = self.to_move, self.last_move
-        _require(
-            to_move is None or 0 <= to_move <= last, "to_move", to_move, f"a seat from 0 to {last}, or None"
-        )
+        _require(to_move is None or 0 <= to_move <= last, "to_move", to_move, f"a seat from 0 to {last}, or None")
         known = move is None or (0 <= move[0] <= last and is_action(move[1]))
-        _require(
-            known, "last_move", move, f"None or a seat from 0 to {last} with an action such as '7H', 'JC:S'"
-        )
+        _require(known, "last_move", move, f"None or a seat from 0 to {last} with an action such as '7H', 'JC:S'")
 
     def cards_of(self, seat: int) -> int:
         """Number of cards in a hand, face up or face down."""

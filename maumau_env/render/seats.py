@@ -102,9 +102,7 @@ def _draw_hand(surface: pygame.Surface, scene: Scene, seat: int, place: Place) -
         _draw_row(surface, cards[above : above + count], place.x - width / 2, top + row * CORNER_HEIGHT, step)
 
 
-def _draw_row(
-    surface: pygame.Surface, cards: list[pygame.Surface], left: float, top: float, step: float
-) -> None:
+def _draw_row(surface: pygame.Surface, cards: list[pygame.Surface], left: float, top: float, step: float) -> None:
     for number, card in enumerate(cards):
         surface.blit(shadow(), (px(left + number * step - 2), px(top + 2)))
         surface.blit(card, (px(left + number * step), px(top)))

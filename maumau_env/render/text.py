@@ -46,9 +46,7 @@ def _seat_lines(scene: Scene) -> list[str]:
         mark = ">" if seat == scene.to_move else " "
         rank = f"{ordinal(scene.ranking[seat])}  " if scene.ranking else ""
         head = f"{mark} {rank}{name:<{width}}  {scene.cards_of(seat):>2}  {scene.calls[seat]:<8}  "
-        lines += textwrap.wrap(
-            _hand(scene, seat), WIDTH, initial_indent=head, subsequent_indent=" " * len(head)
-        )
+        lines += textwrap.wrap(_hand(scene, seat), WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
     return lines
 
 

@@ -1,0 +1,46 @@
+"""What an agent is: a function from views to actions, always in batches, with the chance it may use handed to it.
+
+    class Mine(Agent):
+        def act(self, views, words):
+            ...
+
+`views` is an array of VIEWs (`maumau_env/seat/view.py`), one for each decision, from as many games at once as the
+caller likes; `words` holds one random uint64 for each of them. An agent keeps no state between calls and has no
+generator of its own, so what it does depends on the view and the word alone: not on the size of the batch, on the
+games beside it, or on the number of processes.
+"""
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from maumau_env.game.bits import scrambled
+from maumau_env.game.rules import Rules
+
+
+class Agent(ABC):
+    """Plays any seat of any game that its rules allow."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._word = scrambled(seed)
+
+    @abstractmethod
+    def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """A legal action for every view.
+
+        Args:
+            views: VIEWs of the seats to move, shape (n,).
+            words: uint64, shape (n,): the chance of each decision.
+
+        Returns:
+            Action numbers, int64, shape (n,).
+        """
+
+    def choose(self, view: np.ndarray) -> int:
+        """One decision: the action for a view such as `env.unwrapped.view(agent)`, by the agent's own seed."""
+        self._word = scrambled(self._word)
+        return int(self.act(view.reshape(1), np.array([self._word], np.uint64))[0])
+
+    def check_table(self, rules: Rules, num_players: int) -> None:
+        """Raise ValueError when this agent cannot play under these rules or with so many players; most can."""
+        rules.check_players(num_players)

@@ -1,0 +1,111 @@
+"""A policy network of dense layers with ReLU between them, as the game's own compiled code: no torch, no BLAS.
+
+Every sum is taken in one fixed order, term by term, and zeros are passed over, of which observations and hidden layers
+are full. So a decision is the same bit for bit in any batch and on any machine, and takes about two microseconds; a
+library's matrix product depends in its last bits on the size of the batch and the make of the processor.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from maumau_env.game.actions import NUM_ACTIONS
+from maumau_env.game.jit import jit, kernel
+from maumau_env.seat.encode import encode, mask_actions
+from maumau_env.seat.view import VIEW
+
+Layer = tuple[np.ndarray, np.ndarray]
+"""Weights, float32, shape (inputs, outputs), and biases, float32, shape (outputs,)."""
+
+
+class Network:
+    """The layers of a policy, laid out for the kernel: observation in, a logit for each action out."""
+
+    def __init__(self, layers: Sequence[Layer]) -> None:
+        self.sizes = np.array([layers[0][0].shape[0], *(len(biases) for _, biases in layers)], np.int64)
+        parts = [array.ravel() for layer in layers for array in layer]
+        self.numbers = np.concatenate(parts, dtype=np.float32)
+
+    def decide(self, raw_views: np.ndarray, words: np.ndarray, room: int, sample: bool) -> np.ndarray:
+        """The action for every VIEW in `raw_views` (bytes): int64; by greatest probability, or drawn with the words."""
+        actions = np.empty(len(words), np.int64)
+        decide_kernel(raw_views, words, room, self.sizes, self.numbers, sample, actions)
+        return actions
+
+    def logits(self, observations: np.ndarray) -> np.ndarray:
+        """Logits, float32, shape (n, NUM_ACTIONS), for observations, float32, shape (n, sizes[0])."""
+        out = np.empty((len(observations), self.sizes[-1]), np.float32)
+        logits_kernel(observations, self.sizes, self.numbers, out)
+        return out
+
+
+@kernel
+def decide_kernel(raw_views: Any, words: Any, room: Any, sizes: Any, numbers: Any, sample: Any, actions: Any) -> None:
+    """Write the action for every VIEW."""
+    views = raw_views.view(VIEW)
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    here, there = np.zeros(sizes.max(), np.float32), np.zeros(sizes.max(), np.float32)
+    for i in range(len(views)):
+        encode(views[i], room, here)
+        logits = forward(here, there, sizes, numbers)
+        mask_actions(views[i]["legal"], mask)
+        actions[i] = draw(logits, mask, words[i])[0] if sample else most_probable(logits, mask)
+
+
+@kernel
+def logits_kernel(observations: Any, sizes: Any, numbers: Any, out: Any) -> None:
+    """Write the logits for every observation."""
+    here, there = np.zeros(sizes.max(), np.float32), np.zeros(sizes.max(), np.float32)
+    for i in range(len(observations)):
+        here[: sizes[0]] = observations[i]
+        out[i] = forward(here, there, sizes, numbers)[: sizes[-1]]
+
+
+@jit
+def forward(here: Any, there: Any, sizes: Any, numbers: Any) -> Any:
+    """The last layer's outputs for the inputs in `here`; `there` is a second array to work in."""
+    at = 0
+    for layer in range(len(sizes) - 1):
+        inputs, outputs = sizes[layer], sizes[layer + 1]
+        end = at + inputs * outputs
+        there[:outputs] = numbers[end : end + outputs]
+        for i in range(inputs):
+            value = here[i]
+            if value > 0 or (layer == 0 and value != 0):
+                weights = numbers[at : at + outputs]
+                for j in range(outputs):
+                    there[j] += value * weights[j]
+            at += outputs
+        at = end + outputs
+        here, there = there, here
+    return here
+
+
+@jit
+def most_probable(logits: Any, mask: Any) -> Any:
+    """The legal action with the greatest logit, the first of equal ones."""
+    best = -1
+    for action in range(NUM_ACTIONS):
+        if mask[action] and (best < 0 or logits[action] > logits[best]):
+            best = action
+    return best
+
+
+@jit
+def draw(logits: Any, mask: Any, word: Any) -> Any:
+    """A legal action by the softmax of the legal logits: (action, its log-probability, number of legal actions)."""
+    highest, choices = -np.inf, 0
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            highest, choices = max(highest, logits[action]), choices + 1
+    total = 0.0
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            total += np.exp(logits[action] - highest)
+    left, chosen = total * (np.float64(word >> np.uint64(11)) * 2.0**-53), -1
+    for action in range(NUM_ACTIONS):
+        if mask[action] and (chosen < 0 or left >= 0):
+            chosen = action
+            left -= np.exp(logits[action] - highest)
+    return chosen, logits[chosen] - highest - np.log(total), choices

@@ -1,0 +1,79 @@
+"""A trained policy as an agent: views in, actions out, without torch."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from agents.agent import Agent
+from agents.botfile import Header, read
+from agents.network import Layer, Network
+from maumau_env.game.bits import NOTHING
+from maumau_env.game.rules import Rules
+from maumau_env.game.state import raw
+
+
+class Policy(Agent):
+    """Plays the most probable legal action; with `sample` it draws one by the policy's probabilities.
+
+    It plays under the rules and with as many players as it was trained for. With `any_rules` it also plays under other
+    rules with the same deck, and with fewer players, as well as it can.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        layers: Sequence[Layer],
+        seed: int = 0,
+        *,
+        sample: bool = False,
+        any_rules: bool = False,
+    ) -> None:
+        super().__init__(seed)
+        self.header, self.sample, self.any_rules = header, sample, any_rules
+        self._rules, self._network = Rules.from_dict(header.rules), Network(layers)
+
+    @classmethod
+    def load(cls, path: str | Path, seed: int = 0, *, sample: bool = False, any_rules: bool = False) -> Self:
+        """The bot in a file; BotFileError, a ValueError, says what is wrong with it."""
+        return cls(*read(path), seed, sample=sample, any_rules=any_rules)
+
+    def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """A legal action for every view, as `Agent.act`.
+
+        Raises:
+            ValueError: a view without legal actions, or of a table at which this bot does not play.
+        """
+        if (views["legal"] == NOTHING).any():
+            raise ValueError("a view without legal actions: its seat is not to move, so there is nothing to decide")
+        self._check_views(views)
+        return self._network.decide(raw(np.ascontiguousarray(views)), words, self.header.layout.seats, self.sample)
+
+    def check_table(self, rules: Rules, num_players: int) -> None:
+        """Raise ValueError unless the bot plays under these rules and with so many players."""
+        rules.check_players(num_players)
+        layout = self.header.layout
+        if rules.deck != layout.deck:
+            raise ValueError(f"this bot plays with {layout.deck} cards, and the table has a deck of {rules.deck}")
+        if num_players > layout.seats:
+            raise ValueError(f"this bot has room for {layout.seats} players, and {num_players} are at the table")
+        if self.any_rules:
+            return
+        if num_players not in self.header.players:
+            trained = " or ".join(map(str, self.header.players))
+            raise ValueError(f"this bot was trained for {trained} players, not for {num_players}; {_ANYWAY}")
+        if rules != self._rules:
+            raise ValueError(f"this bot was trained for the rules {self._rules}, not for {rules}; {_ANYWAY}")
+
+    def _check_views(self, views: np.ndarray) -> None:
+        """The same check for the table of every view; at little cost when they are all alike, as they usually are."""
+        tables = views[["rules", "num_players"]]
+        for table in tables[:1] if (tables == tables[0]).all() else np.unique(tables):
+            self.check_table(Rules.from_record(table["rules"]), int(table["num_players"]))
+
+
+_ANYWAY = "in Python, agents.make(..., any_rules=True) lets it try"
+
+load = Policy.load
+"""`agents.make` opens bot files with this."""

@@ -1,0 +1,184 @@
+"""From what a user calls a bot to the agent itself.
+
+    random, greedy, heuristic       by name; packages add names through the entry point group `maumau_env.agents`
+    path/to/bot.safetensors         a saved bot: weights and a header, nothing in it is run
+    module:Class                    a class of one's own, a subclass of `agents.agent.Agent`, found on the Python path
+
+Options may follow, as in `bot.safetensors:sample=yes` or `mine:Bot:depth=2,bold=yes`.
+"""
+
+import difflib
+import hashlib
+import inspect
+import sys
+import traceback
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import Any
+
+from agents.agent import Agent
+
+BASELINES = MappingProxyType(
+    {
+        "random": "agents.uniform:Random",
+        "greedy": "agents.greedy:Greedy",
+        "heuristic": "agents.heuristic:Heuristic",
+    }
+)
+"""The names that come with the package, each with its `module:Class`."""
+
+ENTRY_POINTS = "maumau_env.agents"
+BOT_SUFFIXES = (".safetensors", ".zip")
+"""Names that end so are files; a zip is none of ours, but its reader says what to do instead."""
+SOURCE_FOLDER = Path(__file__).resolve().parent
+
+
+class AgentError(ValueError):
+    """There is no such agent, or one of somebody's own does not work; the message says which, what and where."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What the text for a bot says: the place of its class or its file, and the options for its constructor."""
+
+    text: str
+    target: str
+    options: dict[str, Any]
+
+    @property
+    def is_file(self) -> bool:
+        """The target is the path of a saved bot."""
+        return self.target.endswith(BOT_SUFFIXES)
+
+
+def make(name: str, **options: Any) -> Agent:
+    """The agent called so.
+
+    Args:
+        name: a name, a bot file or `module:Class`, as the top of this file says.
+        options: arguments for its constructor, such as `seed`; they go before those in the name.
+
+    Raises:
+        AgentError: nothing is called so, or what is called so cannot be loaded or is no agent.
+    """
+    spec = parse(name)
+    options = spec.options | options
+    return _load_file(spec, options) if spec.is_file else _construct(name, _load_class(spec), options)
+
+
+def parse(name: str) -> Spec:
+    """Take the text for a bot apart; AgentError when it can mean nothing. Nothing is imported or opened."""
+    for suffix in BOT_SUFFIXES:
+        path, found, rest = name.partition(suffix)
+        if found and rest[:1] in ("", ":"):
+            return Spec(name, path + suffix, _options(name, rest[1:]))
+    known = names()
+    head, _, rest = name.partition(":")
+    if head in known:
+        return Spec(name, known[head], _options(name, rest))
+    class_name, _, rest = rest.partition(":")
+    if head and class_name:
+        return Spec(name, f"{head}:{class_name}", _options(name, rest))
+    close = difflib.get_close_matches(name, known, 1)
+    raise AgentError(
+        f"no bot is called {name!r}{f', perhaps {close[0]}' if close else ''}: there are {', '.join(known)}, "
+        f"saved bots (a file *.safetensors) and classes of your own (module:Class)"
+    )
+
+
+def names() -> dict[str, str]:
+    """Every name there is, with its `module:Class`: ours, then those of installed packages."""
+    found = dict(BASELINES)
+    for point in entry_points(group=ENTRY_POINTS):
+        found.setdefault(point.name, point.value)
+    return found
+
+
+def fingerprint(name: str) -> str | None:
+    """SHA-256, in hex, of the file that a bot is: the saved bot, or the source of a class of somebody's own.
+
+    None for what comes with this package, and for a class without a source file.
+    """
+    spec = parse(name)
+    if spec.is_file:
+        return hashlib.sha256(Path(spec.target).read_bytes()).hexdigest()
+    source = inspect.getsourcefile(_load_class(spec))
+    if source is None or Path(source).resolve().parent == SOURCE_FOLDER:
+        return None
+    return hashlib.sha256(Path(source).read_bytes()).hexdigest()
+
+
+def describe(error: BaseException) -> str:
+    """An error in one line, with the place where it came up."""
+    kind = type(error).__name__
+    said = " ".join(str(error).split())
+    return f"{kind}: {said}{_place(error.__traceback__)}" if said else f"{kind}{_place(error.__traceback__)}"
+
+
+def _options(name: str, text: str) -> dict[str, Any]:
+    """Constructor options from a text such as `depth=2,bold=yes`."""
+    options: dict[str, Any] = {}
+    for part in text.split(",") if text else []:
+        key, equals, value = part.partition("=")
+        if not equals or not key.isidentifier():
+            raise AgentError(f"{name}: {part!r} is no option of the form name=value")
+        options[key] = _value(value)
+    return options
+
+
+def _value(text: str) -> Any:
+    """A whole number, a number, yes or no, or the text itself."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return {"yes": True, "no": False}.get(text, text)
+
+
+def _load_class(spec: Spec) -> type[Agent]:
+    module_name, _, class_name = spec.target.partition(":")
+    try:
+        module = import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name != module_name.partition(".")[0]:
+            raise AgentError(f"{spec.text}: {module_name} cannot be imported: {describe(error)}") from error
+        path = ", ".join(entry or "." for entry in sys.path[:2])
+        raise AgentError(f"{spec.text}: no module {module_name} on the Python path ({path}, ...)") from error
+    except Exception as error:
+        raise AgentError(f"{spec.text}: {module_name} cannot be imported: {describe(error)}") from error
+    found = getattr(module, class_name, None)
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        there = "is no agent" if found is not None else "does not exist"
+        raise AgentError(f"{spec.text}: {class_name} {there}: it must be a subclass of agents.agent.Agent")
+    return found
+
+
+def _load_file(spec: Spec, options: dict[str, Any]) -> Agent:
+    from agents.policy import load
+
+    try:
+        return load(spec.target, **options)
+    except (ValueError, TypeError) as error:
+        raise AgentError(str(error)) from error
+
+
+def _construct(name: str, agent_class: type[Agent], options: dict[str, Any]) -> Agent:
+    if missing := getattr(agent_class, "__abstractmethods__", None):
+        raise AgentError(f"{name}: {agent_class.__name__} is an agent without {', '.join(sorted(missing))}")
+    try:
+        inspect.signature(agent_class).bind(**options)
+    except TypeError as error:
+        raise AgentError(f"{name}: {agent_class.__name__} cannot be made with these options: {error}") from error
+    try:
+        return agent_class(**options)
+    except Exception as error:
+        raise AgentError(f"{name}: {agent_class.__name__} cannot be made: {describe(error)}") from error
+
+
+def _place(trace: TracebackType | None) -> str:
+    frames = traceback.extract_tb(trace)
+    return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""

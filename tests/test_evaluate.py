@@ -1,0 +1,183 @@
+"""`evaluate.py`, as a user types it."""
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+import evaluate
+from agents.tournament import FORMAT
+from maumau_env.game.record_check import replay
+from maumau_env.game.record_file import read_records
+from maumau_env.game.rules import Rules
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def command(monkeypatch, capsys):
+    """A function that runs the command in this process: (exit code, standard output, standard error)."""
+
+    def run(line: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["evaluate.py", *line.split()])
+        code = 0
+        try:
+            evaluate.main()
+        except SystemExit as end:
+            code = end.code
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def somebodys(tmp_path, monkeypatch):
+    """Bots of somebody's own on the Python path: one that plays, one that cheats, one that crashes."""
+    source = """
+        import numpy as np
+        from agents.greedy import Greedy
+
+        class Bot(Greedy):
+            pass
+
+        class Cheat(Greedy):
+            def act(self, views, words):
+                return np.full(len(views), 66)
+
+        class Crash(Greedy):
+            def act(self, views, words):
+                return self.not_there
+    """
+    (tmp_path / "somebodys_bots.py").write_text(dedent(source))
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def test_the_command_of_the_readme(tmp_path):
+    out = tmp_path / "out.json"
+    line = f"evaluate.py heuristic random --players 2 --games 2000 --seed 1 --json {out}"
+    run = subprocess.run([sys.executable, *line.split()], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert "progress" not in run.stderr
+    assert "2,000 games: 1,000 deals, each played by 2 seatings; seed 1" in run.stdout
+    result = json.loads(out.read_text())
+    heuristic, random = result["bots"]
+    assert f"{heuristic['win_rate']:.2%}" in run.stdout
+    assert heuristic["win_rate_interval"][0] > 0.6
+    assert heuristic["win_rate"] + random["win_rate"] == pytest.approx(1)
+
+
+def test_the_json_holds_all_that_is_needed_to_repeat_it(command, tmp_path):
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    code, _, _ = command(f"random greedy random --players 3 --games 100 --seed 9 --set ace=skip --json {first}")
+    assert code == 0
+    result = json.loads(first.read_text())
+    assert (result["format"], result["version"]) == (FORMAT, 1)
+    assert Rules.from_dict(result["rules"]) == Rules(ace="skip")
+    assert (result["players"], result["seed"]) == (3, 9)
+    assert (result["games"], result["deals"], result["seatings"]) == (102, 17, 6)
+    assert [bot["name"] for bot in result["bots"]] == ["random", "greedy", "random"]
+    for bot in result["bots"]:
+        assert bot["games"] == 102
+        for figure in ("win_rate", "mean_placement"):
+            low, high = bot[f"{figure}_interval"]
+            assert low <= bot[figure] <= high
+        assert bot.keys() >= {"mean_turns", "stuck", "too_long", "sha256"}
+    again = " ".join(bot["name"] for bot in result["bots"])
+    command(f"{again} --players 3 --games {result['games']} --seed 9 --set ace=skip --json {second}")
+    assert second.read_bytes() == first.read_bytes()
+
+
+def test_options_can_be_repeated_and_listed(command):
+    code, out, _ = command("random --games 10 --set ace=skip must_play=no --set hand_size=3 --players 2")
+    assert code == 0
+    assert "must_play=no" in out
+    assert "ace=skip" in out
+    assert "hand_size=3" in out
+    assert "Only 10 deals" in out
+
+
+def test_records_are_written_and_bear_out_the_result(command, tmp_path):
+    path, out = tmp_path / "games.jsonl.gz", tmp_path / "out.json"
+    code, _, _ = command(f"greedy random --games 40 --seed 2 --rules match --records {path} --json {out}")
+    assert code == 0
+    with gzip.open(path, "rt") as file:
+        assert sum(1 for _ in file) == 40
+    games = list(read_records(path))
+    won = sum(game.ranking[game.players.index("greedy")] == 1 for game in games)
+    assert json.loads(out.read_text())["bots"][0]["win_rate"] == pytest.approx(won / 40)
+    for game in games:
+        replay(game)
+
+
+def test_a_bot_of_ones_own_plays(command, somebodys):
+    code, out, _ = command("somebodys_bots:Bot greedy --games 200 --players 2")
+    assert code == 0
+    assert "somebodys_bots:Bot" in out
+    assert out.count("50.00%") >= 2  # it is greedy under another name
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("heuristc random", "no bot is called 'heuristc', perhaps heuristic"),
+        ("", "no bots"),
+        ("random --players 7", "7 players: a table seats 2 to 5"),
+        ("random --games 0", "0 games"),
+        ("random --seed -1", "seed=-1: a seed is a whole number"),
+        ("random --rules clasic", "no rules are called 'clasic'"),
+        ("random --set acce=skip", "no option is called 'acce', perhaps ace"),
+        ("random --set ace=jump", "ace='jump'"),
+        ("random --set ace", "'ace' is not of the form option=value"),
+        ("random --set hand_size=16", "hand_size"),
+        ("nowhere:Bot random", "no module nowhere"),
+        ("none.safetensors random", "none.safetensors: there is no such file"),
+        ("somebodys_bots:Cheat random", "bot 1 (somebodys_bots:Cheat), deal "),
+        ("random somebodys_bots:Crash", "bot 2 (somebodys_bots:Crash) failed: AttributeError"),
+        ("random --games 10 --json no/such/folder/out.json", "there is no folder"),
+        ("random --games 10 --records .", ". cannot be written"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(command, somebodys, line, message):
+    code, out, error = command(line)
+    assert code == 2
+    assert out == ""
+    assert error.startswith("evaluate.py: error: ")
+    assert error.count("\n") == 1
+    assert message in error
+
+
+@pytest.mark.parametrize("line", ["random --player 3", "random --players three"])
+def test_a_wrong_argument_says_what_is_right(command, line):
+    code, out, error = command(line)
+    assert code == 2
+    assert "--players" in out + error
+    assert "Traceback" not in out + error
+
+
+def test_a_failed_tournament_leaves_files_as_they_were(command, somebodys, tmp_path):
+    out, games = tmp_path / "out.json", tmp_path / "games.jsonl"
+    out.write_text("the result of yesterday")
+    code, _, _ = command(f"random somebodys_bots:Crash --json {out} --records {games}")
+    assert code == 2
+    assert out.read_text() == "the result of yesterday"
+    assert {path.name for path in tmp_path.glob("*.json*")} == {"out.json"}
+    assert not [path for path in tmp_path.iterdir() if "jsonl" in path.name]
+
+
+def test_help_explains_every_option(command):
+    code, out, _ = command("--help")
+    assert code == 0
+    for option in ("--players", "--games", "--seed", "--rules", "--set", "--json", "--records"):
+        assert option in out
+    assert "module:Class" in out
+    assert "every different order of sitting" in out.replace("\n", " ")
+
+
+def test_evaluating_needs_no_torch():
+    code = "import sys, evaluate, agents; agents.make('heuristic'); print('torch' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.stdout.strip() == "False", run.stderr
