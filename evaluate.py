@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -131,18 +132,7 @@ def report(tournament: Tournament) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=120)
-    table = Table(title=f"{tournament.rules}, {tournament.players} players", title_justify="left")
-    table.add_column("bot", overflow="fold")
-    for heading in ("games", "win rate", "95 %", "placement", "95 %", "turns", "stuck", "too long"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for score in tournament.bots:
-        won, placed = score.win_rate_interval, score.mean_placement_interval
-        table.add_row(
-            score.name, f"{score.games:,}", f"{score.win_rate:.2%}", f"{won[0]:.2%} – {won[1]:.2%}",
-            f"{score.mean_placement:.3f}", f"{placed[0]:.3f} – {placed[1]:.3f}", f"{score.mean_turns:.1f}",
-            f"{score.stuck:.2%}", f"{score.too_long:.2%}",
-        )  # fmt: skip
-    console.print(table)
+    console.print(table_of(tournament))
     console.print(
         f"{tournament.games:,} games: {tournament.deals:,} deals, each played by {tournament.seatings} seatings; "
         f"seed {tournament.seed}; an even share of the wins is {1 / tournament.players:.1%}",
@@ -151,8 +141,30 @@ def report(tournament: Tournament) -> None:
     if tournament.deals < FEW_DEALS:
         console.print(
             f"Only {tournament.deals} deals: ask for {FEW_DEALS * tournament.seatings:,} games or more "
-            "to trust the intervals."
+            "to trust the intervals.",
+            highlight=False,
         )
+
+
+def table_of(tournament: Tournament) -> Table:
+    """A row for each bot, with the interval under each figure."""
+    title = f"{tournament.rules}, {tournament.players} players"
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("bot", overflow="fold", min_width=9)
+    for heading in ("games", "win rate", "placement", "turns", "stuck", "too\nlong"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for score in tournament.bots:
+        won, placed = score.win_rate_interval, score.mean_placement_interval
+        table.add_row(
+            score.name,
+            f"{score.games:,}",
+            f"{score.win_rate:.2%}\n{won[0]:.2%} – {won[1]:.2%}",
+            f"{score.mean_placement:.3f}\n{placed[0]:.3f} – {placed[1]:.3f}",
+            f"{score.mean_turns:.1f}",
+            f"{score.stuck:.2%}",
+            f"{score.too_long:.2%}",
+        )
+    return table
 
 
 def write_json(path: Path, tournament: Tournament) -> None:

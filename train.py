@@ -253,7 +253,7 @@ def measure(config: Config, bot: Path, opponent: str) -> Tournament:
 
 def write_game(config: Config, bot: Path, path: Path) -> None:
     """The record of a game of the saved bot against the heuristic."""
-    entrants = enter([str(bot), "heuristic"])
+    entrants = [Entrant(bot.name, make(str(bot))), Entrant("heuristic", make("heuristic"))]
     _, results = hold(entrants, config.table, config.players, 1, FINAL_SEED, keep_moves=True)
     seatings = seatings_of(len(entrants), config.players)
     write_records(path, islice(records(entrants, seatings, config.table, FINAL_SEED, results), 1))

@@ -21,7 +21,6 @@ from maumau_env.game.rules import Rules
 from maumau_env.seat.encode import LAYOUT_VERSION, Layout
 
 FORMAT = "maumau-bot"
-FORMAT_VERSION = 1
 _ZIP = b"PK\x03\x04"
 
 
@@ -39,6 +38,7 @@ class ObservationHeader(_Strict):
     version: int
     deck: int
     seats: int
+    suits: Literal["standard order"] = "standard order"  # see `suits.py`
 
 
 class Strength(_Strict):
@@ -59,7 +59,7 @@ class Strength(_Strict):
 class Header(_Strict):
     """All that a bot file says about its bot beside the weights."""
 
-    format_version: int = FORMAT_VERSION
+    format_version: Literal[1] = 1
     rules: dict[str, Any]
     players: list[int] = Field(min_length=1)  # numbers of players that it was trained for
     observation: ObservationHeader

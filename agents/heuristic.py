@@ -172,7 +172,7 @@ def worth_of_following(v: Any, w: Any, once: Any, twice: Any, card: Any, suit: A
 
 @jit
 def runs_out(v: Any, once: Any, twice: Any, card: Any) -> bool:
-    """One or two kept cards can both be played on a card in the same go, so that the round is won."""
+    """The cards kept, one or two, can all be played on a card in the same go, which wins the round."""
     left = count(once) + count(twice)
     following = once & fitting_on(v, card, card & 3)
     while following != NOTHING and left <= 2:

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from agents.suits import put_in_order, suits_of
 from maumau_env.game.actions import NUM_ACTIONS
 from maumau_env.game.jit import jit, kernel
-from maumau_env.seat.encode import encode, mask_actions
+from maumau_env.seat.encode import Layout, encode, mask_actions
 from maumau_env.seat.view import VIEW
 
 Layer = tuple[np.ndarray, np.ndarray]
@@ -20,37 +21,42 @@ Layer = tuple[np.ndarray, np.ndarray]
 
 
 class Network:
-    """The layers of a policy, laid out for the kernel: observation in, a logit for each action out."""
+    """The layers of a policy for one layout, laid out for the kernels: observation in, a logit for each action out."""
 
-    def __init__(self, layers: Sequence[Layer]) -> None:
-        self.sizes = np.array([layers[0][0].shape[0], *(len(biases) for _, biases in layers)], np.int64)
-        parts = [array.ravel() for layer in layers for array in layer]
-        self.numbers = np.concatenate(parts, dtype=np.float32)
+    def __init__(self, layers: Sequence[Layer], layout: Layout) -> None:
+        self._room, self._suits = layout.seats, suits_of(layout)
+        self._sizes = np.array([layout.size, *(len(biases) for _, biases in layers)], np.int64)
+        self._numbers = np.concatenate([array.ravel() for layer in layers for array in layer], dtype=np.float32)
 
-    def decide(self, raw_views: np.ndarray, words: np.ndarray, room: int, sample: bool) -> np.ndarray:
-        """The action for every VIEW in `raw_views` (bytes): int64; by greatest probability, or drawn with the words."""
+    def decide(self, raw_views: np.ndarray, words: np.ndarray, sample: bool) -> np.ndarray:
+        """The action for every VIEW in `raw_views` (bytes): int64; the most probable, or drawn with its word."""
         actions = np.empty(len(words), np.int64)
-        decide_kernel(raw_views, words, room, self.sizes, self.numbers, sample, actions)
+        decide_kernel(raw_views, words, self._room, self._suits, self._sizes, self._numbers, sample, actions)
         return actions
 
     def logits(self, observations: np.ndarray) -> np.ndarray:
-        """Logits, float32, shape (n, NUM_ACTIONS), for observations, float32, shape (n, sizes[0])."""
-        out = np.empty((len(observations), self.sizes[-1]), np.float32)
-        logits_kernel(observations, self.sizes, self.numbers, out)
+        """Logits, float32, (n, NUM_ACTIONS), for observations in standard order, float32, (n, layout.size)."""
+        out = np.empty((len(observations), self._sizes[-1]), np.float32)
+        logits_kernel(observations, self._sizes, self._numbers, out)
         return out
 
 
 @kernel
-def decide_kernel(raw_views: Any, words: Any, room: Any, sizes: Any, numbers: Any, sample: Any, actions: Any) -> None:
+def decide_kernel(
+    raw_views: Any, words: Any, room: Any, suits: Any, sizes: Any, numbers: Any, sample: Any, actions: Any
+) -> None:
     """Write the action for every VIEW."""
     views = raw_views.view(VIEW)
+    seen, legal = np.zeros(sizes[0], np.float32), np.zeros(NUM_ACTIONS, np.int8)
     mask = np.zeros(NUM_ACTIONS, np.int8)
     here, there = np.zeros(sizes.max(), np.float32), np.zeros(sizes.max(), np.float32)
     for i in range(len(views)):
-        encode(views[i], room, here)
+        encode(views[i], room, seen)
+        mask_actions(views[i]["legal"], legal)
+        order = put_in_order(seen, legal, suits, here, mask)
         logits = forward(here, there, sizes, numbers)
-        mask_actions(views[i]["legal"], mask)
-        actions[i] = draw(logits, mask, words[i])[0] if sample else most_probable(logits, mask)
+        choice = draw(logits, mask, words[i])[0] if sample else most_probable(logits, mask)
+        actions[i] = suits.actions[order, choice]
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Experience from all seats: one policy plays every seat of many games, a decision in each game a tick.
 
 Decisions with one legal action are played inside the core and never come up here, but for the first of a round; that
-one is seen and does not count.
+one is seen and does not count. Observations, masks and actions have their suits in standard order, see `suits.py`.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from agents.network import draw
+from agents.suits import standardise, suits_of
 from maumau_env.game.actions import NUM_ACTIONS
 from maumau_env.game.batch import deal
 from maumau_env.game.bits import scramble
@@ -37,6 +38,7 @@ class SelfPlay:
 
     def __init__(self, rules: Rules, num_players: int, games: int, ticks: int, seed: int) -> None:
         self.layout = Layout(rules.deck, num_players)
+        self._suits = suits_of(self.layout)
         self.num_envs, self.ticks = games, ticks
         self._new_games = lambda: deal(rules, num_players, seed, games)
         self._seed = np.uint64(seed)
@@ -54,6 +56,7 @@ class SelfPlay:
         """Deal all games anew; what their first seats see, shape (games, layout.size)."""
         self._games, self._tick = self._new_games(), 0
         observe(self._games, self.layout.seats, self._outcome(self.ticks - 1))
+        self._standardise(self.ticks)
         return self.observations[-1]
 
     def collect(self, logits: Callable[[int], np.ndarray]) -> None:
@@ -69,12 +72,17 @@ class SelfPlay:
             choose_kernel(
                 logits(tick), self.masks[tick], word, self.actions[tick], self.log_probs[tick], self.counted[tick]
             )
-            step(self._games, self.actions[tick], self.layout.seats, self._outcome(tick), skip_forced=True)
+            actions = self._suits.actions[self._orders, self.actions[tick]]
+            step(self._games, actions, self.layout.seats, self._outcome(tick), skip_forced=True)
+            self._standardise(tick + 1)
             self._tick += 1
 
     def rounds(self) -> int:
         """How many rounds ended in this rollout."""
         return int(np.count_nonzero(self.ends != RUNNING))
+
+    def _standardise(self, tick: int) -> None:
+        self._orders = standardise(self.observations[tick], self.masks[tick], self._suits)
 
     def _outcome(self, tick: int) -> Buffers:
         """Where the core writes what the decisions of a tick led to."""

@@ -32,6 +32,7 @@ from rich.table import Table
 from maumau_env import maumau_v0
 from maumau_env.game import batch
 from maumau_env.game.rules import Rules
+from maumau_env.game.state import copied
 from maumau_env.seat import batch as seat_batch
 from maumau_env.seat.encode import Layout
 
@@ -116,29 +117,31 @@ def core_cases() -> dict[str, Callable[[int], int]]:
 
 def batch_cases() -> dict[str, Callable[[int], int]]:
     """The batch step over batches of several sizes; the actions are drawn outside of the time that counts."""
-    return {f"batch of {size}": BatchCase(size) for size in BATCH_SIZES}
+    cases = {f"batch of {size}": BatchCase(PLAYERS, size) for size in BATCH_SIZES}
+    return cases | {"batch of 256, two players": BatchCase(2, 256)}
 
 
 class BatchCase:
     """Steps of one batch, replaying random legal actions that were drawn, and tried, beforehand on the same games."""
 
-    def __init__(self, size: int, ticks: int = 64) -> None:
-        self.start = batch.deal(Rules.of("classic"), PLAYERS, seed=2, count=size)
-        self.out = seat_batch.Buffers.new(Layout(32, PLAYERS), size)
+    def __init__(self, players: int, size: int, ticks: int = 64) -> None:
+        self.start = batch.deal(Rules.of("classic"), players, seed=2, count=size)
+        self.layout = Layout(32, players)
+        self.out = seat_batch.Buffers.new(self.layout, size)
         self.actions = np.zeros((ticks, size), np.int64)
-        games, rng = self.start.copy(), np.random.default_rng(2)
-        seat_batch.observe(games, PLAYERS, self.out)
+        games, rng = copied(self.start), np.random.default_rng(2)
+        seat_batch.observe(games, players, self.out)
         for actions in self.actions:
             actions[:] = np.argmax(self.out.masks * rng.random(self.out.masks.shape), axis=1)
-            seat_batch.step(games, actions, PLAYERS, self.out)
+            seat_batch.step(games, actions, players, self.out)
 
     def __call__(self, decisions: int) -> int:
         """Play at least so many decisions."""
         rounds = decisions // self.actions.size + 1
         for _ in range(rounds):
-            games = self.start.copy()
+            games = copied(self.start)
             for actions in self.actions:
-                seat_batch.step(games, actions, PLAYERS, self.out)
+                seat_batch.step(games, actions, self.layout.seats, self.out)
         return rounds * self.actions.size
 
 

@@ -143,7 +143,7 @@ def test_a_library_out_of_place_is_found(module, source):
     [
         ("maumau_env.game.record", "import gzip\nimport msgspec\nimport numpy as np"),
         ("maumau_env.envs.aec", "import gymnasium\nfrom pettingzoo.utils import wrappers\nimport agents"),
-        ("train", "import torch\nfrom sb3_contrib import MaskablePPO"),
+        ("agents.learner", "import torch\nfrom sb3_contrib import MaskablePPO"),
     ],
 )
 def test_a_library_in_its_place_is_fine(module, source):

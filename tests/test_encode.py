@@ -1,5 +1,7 @@
 """The observation: the table of its sections against the code that writes them, and positions worked out by hand."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from envtools import MIXTURES, env_at, legal_in
@@ -11,6 +13,7 @@ from maumau_env.game.record import set_up
 from maumau_env.game.rules import Rules
 from maumau_env.seat.encode import Layout, observations
 from maumau_env.seat.view import view_of
+from tools.document_observation import document
 
 LAYOUTS = [(deck, seats) for deck in (32, 104) for seats in range(2, 6)]
 RANKS = ("7", "8", "9", "10", "J", "Q", "K", "A")
@@ -200,3 +203,10 @@ def test_the_state_by_hand():
     assert parts["hand_2"] == counts("7H QC")
     assert parts["in_pile"] == counts("7C 7D 8C 9C")
     assert (state[: env.layout.size] == env.observe("player_1")["observation"]).all()
+
+
+def test_the_page_on_observations_is_the_layout_in_the_code():
+    page = Path(__file__).parents[1] / "docs" / "observation.md"
+    assert page.read_text(encoding="utf-8") == document(), (
+        "run python -m tools.document_observation > docs/observation.md"
+    )

@@ -4,13 +4,15 @@ import gzip
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from rich.console import Console
 
 import evaluate
-from agents.tournament import FORMAT
+from agents.tournament import FORMAT, enter, hold
 from maumau_env.game.record_check import replay
 from maumau_env.game.record_file import read_records
 from maumau_env.game.rules import Rules
@@ -111,6 +113,22 @@ def test_records_are_written_and_bear_out_the_result(command, tmp_path):
     assert json.loads(out.read_text())["bots"][0]["win_rate"] == pytest.approx(won / 40)
     for game in games:
         replay(game)
+
+
+def test_the_table_fits_a_narrow_terminal():
+    tournament = hold(enter(["heuristic", "random"]), Rules(), 2, 200, seed=1)[0]
+    games = [replace(score, games=1_000_000) for score in tournament.bots]
+    console = Console(width=80)
+    with console.capture() as printed:
+        console.print(evaluate.table_of(replace(tournament, bots=games)))
+    text = printed.get()
+    assert "…" not in text
+    for score in tournament.bots:
+        low, high = score.win_rate_interval
+        assert f"{low:.2%} – {high:.2%}" in text
+        assert score.name in text
+    for end in ("1,000,000", "turns", "stuck", "long"):
+        assert end in text
 
 
 def test_a_bot_of_ones_own_plays(command, somebodys):

@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,10 @@ import safetensors.numpy
 import agents
 from agents.botfile import FORMAT, BotFileError, Header, Strength, read, save
 from agents.policy import Policy, load
-from maumau_env.game.actions import NUM_ACTIONS, actions_in
+from agents.suits import NUMBERS, ORDERS, standardise, suits_of
+from maumau_env.game.actions import ACTION_NAMES, ACTION_NUMBERS, NUM_ACTIONS, actions_in
 from maumau_env.game.batch import deal, legal, step
+from maumau_env.game.cards import SUITS
 from maumau_env.game.rules import Rules
 from maumau_env.seat.encode import Layout, observations
 from maumau_env.seat.view import view_of, views
@@ -30,7 +33,7 @@ def layers_for(layout, hidden=HIDDEN, seed=0):
     sizes = [layout.size, *hidden, NUM_ACTIONS]
     return [
         (rng.normal(size=(inputs, outputs)).astype(np.float32), rng.normal(size=outputs).astype(np.float32))
-        for inputs, outputs in zip(sizes, sizes[1:], strict=False)
+        for inputs, outputs in pairwise(sizes)
     ]
 
 
@@ -42,14 +45,18 @@ def bot_for(rules=CLASSIC, players=(2,), seats=2, **more):
     return Policy(header_for(rules, players, seats), layers_for(Layout(rules.deck, seats)), **more)
 
 
-def positions(rules=CLASSIC, players=2, count=300, moves=9):
-    """Views of games that are some random moves old."""
+def positions(rules=CLASSIC, players=2):
+    """What the seats to move see in games that are some random moves old."""
+    return views(position_games(rules, players))
+
+
+def position_games(rules, players, count=300, moves=9):
     rng = np.random.default_rng(players)
     games = deal(rules, players, 5, count)
     for _ in range(moves):
         choices = [actions_in(int(found)) for found in legal(games)]
         step(games, np.array([rng.choice(actions) if actions else 0 for actions in choices]))
-    return views(games[games["end"] == 0])
+    return games[games["end"] == 0]
 
 
 def words(count):
@@ -61,6 +68,18 @@ def path(tmp_path):
     file = tmp_path / "bot.safetensors"
     save(file, header_for(), layers_for(Layout(32, 2)))
     return file
+
+
+def standardised(seen, seats):
+    """Observations and masks in standard order, and what every action means there."""
+    inputs, masks = observations(seen, seats), mask_of(seen)
+    suits = suits_of(Layout(int(seen["rules"]["deck"][0]), seats))
+    return inputs, masks, suits.actions[standardise(inputs, masks, suits)]
+
+
+def mask_of(seen):
+    legal_actions = [actions_in(int(found)) for found in seen["legal"]]
+    return np.array([[action in some for action in range(NUM_ACTIONS)] for some in legal_actions]).astype(np.int8)
 
 
 # ---- playing -------------------------------------------------------------------------------------------------------
@@ -79,11 +98,15 @@ def dense(layers, inputs):
 def test_the_most_probable_legal_action_is_played(rules, players, seats):
     seen, layers = positions(rules, players), layers_for(Layout(rules.deck, seats))
     bot = Policy(header_for(rules, (players,), seats), layers)
-    logits = dense(layers, observations(seen, seats))
-    for view, action, row in zip(seen, bot.act(seen, words(len(seen))), logits, strict=True):
+    inputs, masks, meanings = standardised(seen, seats)
+    logits = dense(layers, inputs)
+    for view, action, row, mask, meaning in zip(
+        seen, bot.act(seen, words(len(seen))), logits, masks, meanings, strict=True
+    ):
         choices = actions_in(int(view["legal"]))
-        assert action == max(choices, key=lambda choice: row[choice])
-    np.testing.assert_allclose(bot._network.logits(observations(seen, seats)), logits, rtol=1e-4, atol=1e-4)
+        assert {*meaning[mask == 1]} == {*choices}
+        assert action == meaning[max(np.flatnonzero(mask), key=lambda choice: row[choice])]
+    np.testing.assert_allclose(bot._network.logits(inputs), logits, rtol=1e-4, atol=1e-4)
 
 
 def test_the_bot_is_the_torch_policy_that_was_trained(tmp_path):
@@ -99,9 +122,8 @@ def test_the_bot_is_the_torch_policy_that_was_trained(tmp_path):
         policy_kwargs={"net_arch": {"pi": HIDDEN, "vf": [8]}, "activation_fn": torch.nn.ReLU},
     )  # fmt: skip
     save(tmp_path / "bot.safetensors", header_for(), learner.layers())
-    bot, seen = load(tmp_path / "bot.safetensors"), positions()
-    inputs = observations(seen, 2)
-    masks = np.array([[action in actions_in(int(found)) for action in range(NUM_ACTIONS)] for found in seen["legal"]])
+    bot = load(tmp_path / "bot.safetensors")
+    inputs, masks, _ = standardised(positions(), 2)
     with torch.no_grad():
         theirs = learner.policy.get_distribution(torch.from_numpy(inputs), masks).distribution.probs.numpy()
     logits = np.where(masks, bot._network.logits(inputs), -np.inf)
@@ -117,7 +139,7 @@ def test_a_decision_is_the_same_in_any_batch(sample):
     order = np.random.default_rng(2).permutation(len(seen))
     np.testing.assert_array_equal(bot.act(seen[order], chance[order]), together[order])
     np.testing.assert_array_equal([bot.act(seen[i : i + 1], chance[i : i + 1])[0] for i in range(40)], together[:40])
-    logits = [bot._network.logits(observations(some, 2)) for some in (seen, seen[:7], seen[:1])]
+    logits = [bot._network.logits(standardised(some, 2)[0]) for some in (seen, seen[:7], seen[:1])]
     assert logits[0][:7].tobytes() == logits[1].tobytes()  # to the last bit
     assert logits[0][:1].tobytes() == logits[2].tobytes()
 
@@ -126,28 +148,94 @@ def test_sampling_follows_the_probabilities():
     seen = positions()
     view = seen[[len(actions_in(int(found))) >= 3 for found in seen["legal"]]][:1]
     bot = bot_for(sample=True)
-    logits = bot._network.logits(observations(view, 2))[0].astype(float) / 1
-    choices = actions_in(int(view["legal"][0]))
-    expected = np.exp(logits[choices] - logits[choices].max())
+    inputs, masks, meanings = standardised(view, 2)
+    logits = bot._network.logits(inputs)[0][masks[0] == 1].astype(float)
+    expected = np.exp(logits - logits.max())
     expected /= expected.sum()
     drawn = bot.act(np.repeat(view, 20_000), words(20_000))
-    np.testing.assert_allclose([(drawn == choice).mean() for choice in choices], expected, atol=0.015)
+    found = [(drawn == action).mean() for action in meanings[0][masks[0] == 1]]
+    np.testing.assert_allclose(found, expected, atol=0.015)
 
 
 def test_playing_a_saved_bot_loads_no_torch(path):
     code = f"""
 import sys, numpy as np, agents
 from maumau_env.game.batch import deal
+from maumau_env.game.cards import SUITS
 from maumau_env.game.rules import Rules
 from maumau_env.seat.view import views
 bot = agents.make({str(path)!r})
 print(bot.act(views(deal(Rules(), 2, 1, 5)), np.arange(5, dtype=np.uint64)).tolist())
-assert not {{"torch", "stable_baselines3", "gymnasium", "pickle_compat"}} & {{*sys.modules}}
+assert not {{"torch", "stable_baselines3"}} & {{*sys.modules}}
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     seen = views(deal(CLASSIC, 2, 1, 5))
     assert json.loads(run.stdout) == load(path).act(seen, np.arange(5, dtype=np.uint64)).tolist()
+
+
+# ---- suits ---------------------------------------------------------------------------------------------------------
+
+
+def renamed(games, order):
+    """The same games with other suits: the suit order[i] is called i now."""
+    name = np.argsort(order)
+    games = games.copy()
+
+    def card(cards):
+        return np.where(cards >= 0, cards - cards % 4 + name[cards % 4], cards)
+
+    def heap(bits):
+        ones = (bits[..., None] >> np.arange(52, dtype=np.uint64)) & np.uint64(1)
+        moved = np.zeros_like(ones)
+        moved[..., card(np.arange(52))] = ones
+        return (moved << np.arange(52, dtype=np.uint64)).sum(-1, dtype=np.uint64)
+
+    def action(number):
+        text = ACTION_NAMES[number]
+        return ACTION_NUMBERS[text.translate(table)] if number >= 0 and text[-1] in SUITS else number
+
+    table = {ord(SUITS[suit]): SUITS[name[suit]] for suit in range(4)}
+    for field in ("hands", "shown"):
+        games[field] = heap(games[field])
+    for field in ("pile", "discards"):
+        games[field] = card(games[field].astype(int))
+    games["drawn"] = card(games["drawn"])
+    games["wish"] = np.where(games["wish"] >= 0, name[games["wish"]], games["wish"])
+    games["seats"]["since_suit"] = games["seats"]["since_suit"][..., order]
+    games["seats"]["last_plays"] = np.vectorize(action)(games["seats"]["last_plays"])
+    return games
+
+
+@pytest.mark.parametrize("rules", [CLASSIC, Rules.of("match")], ids=str)
+def test_a_policy_cannot_tell_positions_that_differ_in_the_names_of_the_suits(rules):
+    games = position_games(rules, 3)
+    suits, seen = suits_of(Layout(rules.deck, 3)), views(games)
+    inputs, _, meanings = standardised(seen, 3)
+    bot, chance = bot_for(rules, (3,), 3), words(len(games))
+    distinct = [(inputs[:, sources] != inputs).any(axis=1) for sources in suits.numbers[1:]]
+    for order in ORDERS[[1, 9, 22]]:
+        others = views(renamed(games, order))
+        number = NUMBERS[tuple(order[:3])]
+        np.testing.assert_array_equal(observations(others, 3), observations(seen, 3)[:, suits.numbers[number]])
+        np.testing.assert_array_equal(mask_of(others), mask_of(seen)[:, suits.actions[number]])
+        other_inputs, _, other_meanings = standardised(others, 3)
+        alike = (other_inputs == inputs).all(axis=1)
+        assert alike.mean() > 0.8  # not when two suits are equal in hand and discards: they keep their usual order
+        alike &= np.all(distinct, axis=0)  # where two suits are equal in everything, either may be meant
+        assert alike.mean() > 0.5
+        told_apart = alike & (suits.actions[number][other_meanings] == meanings).all(axis=1)
+        assert told_apart.sum() > 0.98 * alike.sum()  # not when nothing in the observation tells two suits apart
+        played, other_played = bot.act(seen, chance), bot.act(others, chance)
+        np.testing.assert_array_equal(suits.actions[number][other_played[told_apart]], played[told_apart])
+
+
+def test_the_suit_in_force_comes_first_and_then_the_longest():
+    inputs, _, _ = standardised(positions(), 2)
+    place = Layout(32, 2).slices()
+    assert (inputs[:, place["suit"]] == [1, 0, 0, 0]).all()
+    held = inputs[:, place["hand"]].reshape(len(inputs), -1, 4).sum(axis=1)
+    assert (np.diff(held[:, 1:]) <= 0).all()
 
 
 # ---- where it does not play ----------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -241,14 +240,11 @@ np.save("actions.npy", actions)
 def test_a_loss_that_is_no_number_changes_nothing():
     play = SelfPlay(Rules(), 2, games=64, ticks=8, seed=1)
     learner = new_learner(play)
+    learner.learn(1)
     before = weights(learner)
-    play.rewards[:] = np.nan
-    learner.rollout_buffer.fill(play, np.full(play.seats.shape, np.nan, np.float32))
-    learner.learn(0)
-    play.counted[:] = True
-    play.ends[:] = EMPTIED
-    learner.rollout_buffer.fill(play, np.full(play.seats.shape, np.nan, np.float32))
-    with pytest.raises(DivergedError, match="nan"):
+    play.rewards[play.ends != RUNNING] = np.nan
+    learner.rollout_buffer.fill(play, np.zeros(play.seats.shape, np.float32))
+    with pytest.raises(DivergedError, match="loss nan"):
         learner.train()
     assert all(torch.equal(before[name], value) for name, value in weights(learner).items())
 
@@ -256,10 +252,24 @@ def test_a_loss_that_is_no_number_changes_nothing():
 def test_the_average_of_the_weights_is_what_is_exported():
     play = SelfPlay(Rules(), 2, games=64, ticks=8, seed=1)
     learner = new_learner(play, average=0.75)
+    learner.learn(1)  # the average begins with the weights after the first update
     first = learner.policy.action_net.bias.detach().clone()
+    np.testing.assert_array_equal(learner.layers()[-1][1], first)
     learner.learn(1)
-    expected = 0.75 * first + 0.25 * learner.policy.action_net.bias if False else None
-    assert expected is None
+    expected = 0.75 * first + 0.25 * learner.policy.action_net.bias.detach()
+    np.testing.assert_allclose(learner.layers()[-1][1], expected, rtol=1e-5)
+
+
+def test_the_run_is_over_when_choices_or_minutes_are(monkeypatch):
+    learner = new_learner(SelfPlay(Rules(), 2, games=64, ticks=8, seed=1), minutes=2.0)
+    learner.num_timesteps, learner.start_time = 250, 1000 * 10**9
+    for second, left in ((1000, 0.75), (1029, 0.75), (1060, 0.5), (1120, 0.0), (1500, 0.0)):
+        monkeypatch.setattr(learner_module.time, "time_ns", lambda now=second: now * 10**9)
+        assert learner.remaining(1000) == pytest.approx(left)
+        learner._update_current_progress_remaining(learner.num_timesteps, 1000)
+        assert learner.lr_schedule(learner._current_progress_remaining) == 2e-3
+    learner.num_timesteps = 1100
+    assert learner.remaining(1000) == 0
 
 
 def strength(play, learner):
@@ -276,13 +286,16 @@ def across_seats(values, seats, counted, rewards, ends, gamma, gae_lambda):
     return seat_advantages(values, np.zeros_like(seats), counted, wrong, ends, gamma, gae_lambda)
 
 
-def test_the_mistake_of_the_field_costs_what_seat_by_seat_gains(monkeypatch):
-    found = []
+@pytest.mark.slow
+def test_advantages_across_seats_learn_worse(monkeypatch):
+    """The mistake of the field: after the same 200,000 choices it has not learned to beat `greedy`, and we have."""
+    rates = []
     for rule in (seat_advantages, across_seats):
         monkeypatch.setattr(learner_module, "seat_advantages", rule)
         play = SelfPlay(Rules(), 2, games=256, ticks=32, seed=2)
         learner = new_learner(play, batch_size=1024, n_epochs=3)
-        learner.learn(150_000)
-        found.append(strength(play, learner))
-    print(found)
-    assert Path
+        learner.learn(200_000)
+        rates.append(strength(play, learner))
+    ours, theirs = rates  # 0.525 and 0.441 when this was written; each to within 0.012
+    assert ours > 0.5
+    assert ours > theirs + 0.05

@@ -118,7 +118,6 @@ def remember_play(g: Any, seat: Any, action: Any) -> None:
 def age_evidence(g: Any, seat: Any) -> None:
     """The seat took a card, which may be of any suit and rank."""
     seen = g["seats"][seat]
-    seen["taken"] += 1
     for suit in range(NUM_SUITS):
         since = seen["since_suit"][suit]
         seen["since_suit"][suit] = since + (0 < since < FORGOTTEN)

@@ -90,8 +90,7 @@ def clear(g: Any) -> None:
 
 @jit
 def forget_seat(seen: Any) -> None:
-    """Nothing taken, no evidence, no plays."""
-    seen["taken"] = 0
+    """No evidence, no plays."""
     for suit in range(NUM_SUITS):
         seen["since_suit"][suit] = 0
     for rank in range(NUM_RANKS):

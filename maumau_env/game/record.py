@@ -20,7 +20,7 @@ from maumau_env.game.jit import kernel
 from maumau_env.game.play import is_stuck
 from maumau_env.game.result import ranking
 from maumau_env.game.rules import Rules
-from maumau_env.game.state import END_NAMES, GAME, LAID, RUNNING, STUCK, copied, game_rules, raw
+from maumau_env.game.state import END_NAMES, GAME, LAID, NONE, RUNNING, STUCK, copied, game_rules, raw
 
 FORMAT, VERSION = "maumau-record", 1
 
@@ -96,11 +96,13 @@ class Recorder:
 
     def __init__(self, dealt: np.ndarray, players: Sequence[str]) -> None:
         self.dealt = copied(dealt.reshape(1))
+        seen = self.dealt["seats"][0, : self.dealt["num_players"][0]]
         self.players = list(players)
         self.actions: list[int] = []
         if len(self.players) != self.dealt["num_players"][0]:
             raise ValueError(f"{len(self.players)} names for {self.dealt['num_players'][0]} seats")
-        if self.dealt["turns"][0] or self.dealt["seats"]["taken"].any():
+        untouched = self.dealt["turns"][0] == 0 and self.dealt["mau_said"][0] == 0
+        if not untouched or (seen["last_plays"] != NONE).any() or seen["since_rank"].any():
             raise ValueError("a recorder needs the game right after the deal, and this one has been played on")
 
     def note(self, action: int) -> None:

@@ -33,7 +33,6 @@ FORGOTTEN = 255
 
 SEAT: np.dtype = np.dtype(
     [
-        ("taken", "u2"),  # cards taken since the deal
         # Per suit and rank: 1 + the cards that the seat took since it last drew instead of serving it, that draw's
         # included, at most FORGOTTEN; 0 if it never did.
         ("since_suit", "u1", NUM_SUITS),
