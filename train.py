@@ -38,6 +38,9 @@ OPPONENTS = ("random", "heuristic")
 PROGRESS_SEED, FINAL_SEED = 2**32, 2**32 + 1
 """Deals of the measurements: the same for every run, and out of reach of the seeds of training."""
 
+STOPPED = 130
+"""The exit code after Ctrl-C."""
+
 screen = Console(highlight=False, soft_wrap=True)
 
 
@@ -51,11 +54,15 @@ def main(arguments: Sequence[str]) -> int:
     except (ConfigError, OSError) as error:
         print(f"train.py: error: {error}", file=sys.stderr)
         return 2
-    return train(config, folder)
+    try:
+        return train(config, folder)
+    except KeyboardInterrupt:
+        print(f"train.py: stopped; {folder} holds what there is", file=sys.stderr)
+        return STOPPED
 
 
 def train(config: Config, folder: Path) -> int:
-    """A whole run into an empty folder; returns 0, 1 if training went astray, or 130 after Ctrl-C."""
+    """A whole run into an empty folder; returns 0, 1 if training went astray, or STOPPED after Ctrl-C."""
     config.write(folder / "config.yaml")
     screen.print(f"{config.table}, {config.players} players, seed {config.seed}: {folder}")
     torch.set_num_threads(config.threads)
@@ -68,7 +75,7 @@ def train(config: Config, folder: Path) -> int:
         try:
             learner.learn(config.choices, callback=watch)
         except KeyboardInterrupt:
-            code = 130
+            code = STOPPED
             screen.print("Stopped by the keyboard.")
         except DivergedError as error:
             code = 1

@@ -55,17 +55,17 @@ class Config(BaseModel):
     """How often each choice is learned from."""
     batch: Positive = 4096
     """Choices in a minibatch, about."""
-    learning_rate: Annotated[float, Field(gt=0)] = 1e-3
+    learning_rate: Annotated[float, Field(gt=0)] = 2e-3
     """Step size of Adam at the beginning; it falls to 0 in a straight line."""
     gamma: Fraction = 1.0
     """Discount for each decision of a seat."""
-    gae_lambda: Fraction = 0.95
+    gae_lambda: Fraction = 0.8
     """How far an advantage looks: 0 to the seat's next decision, 1 to the end of the round."""
     clip: Annotated[float, Field(gt=0)] = 0.2
     """How far the probability of a choice may move in one update, as a ratio."""
-    entropy: Annotated[float, Field(ge=0)] = 0.03
+    entropy: Annotated[float, Field(ge=0)] = 0.02
     """Weight of the entropy in the loss at the beginning."""
-    entropy_end: Annotated[float, Field(ge=0)] = 0.01
+    entropy_end: Annotated[float, Field(ge=0)] = 0.002
     """The same at the end; in between it falls in a straight line."""
     value_weight: Annotated[float, Field(ge=0)] = 0.5
     """Weight of the value network's error in the loss."""
@@ -75,7 +75,7 @@ class Config(BaseModel):
     """Decay per update of a slow average of the weights, which then is the bot; 0 for the last weights themselves."""
     actor: Widths = [128, 128]
     """Widths of the hidden layers of the policy."""
-    critic: Widths = [128, 128]
+    critic: Widths = [64, 64]
     """Widths of the hidden layers of the value network."""
     threads: Positive = 1
     """Threads of torch; more than one make a run hard to repeat, and slow on a busy machine."""

@@ -37,11 +37,9 @@ class SelfPlay:
     """
 
     def __init__(self, rules: Rules, num_players: int, games: int, ticks: int, seed: int) -> None:
+        self.rules, self.num_players, self.seed, self.num_envs, self.ticks = rules, num_players, seed, games, ticks
         self.layout = Layout(rules.deck, num_players)
         self._suits = suits_of(self.layout)
-        self.num_envs, self.ticks = games, ticks
-        self._new_games = lambda: deal(rules, num_players, seed, games)
-        self._seed = np.uint64(seed)
         self.observations = np.zeros((ticks + 1, games, self.layout.size), np.float32)
         self.masks = np.zeros((ticks + 1, games, NUM_ACTIONS), np.int8)
         self.seats = np.zeros((ticks + 1, games), np.int64)
@@ -54,7 +52,7 @@ class SelfPlay:
 
     def reset(self) -> np.ndarray:
         """Deal all games anew; what their first seats see, shape (games, layout.size)."""
-        self._games, self._tick = self._new_games(), 0
+        self._games, self._tick = deal(self.rules, self.num_players, self.seed, self.num_envs), 0
         observe(self._games, self.layout.seats, self._outcome(self.ticks - 1))
         self._standardise(self.ticks)
         return self.observations[-1]
@@ -68,7 +66,7 @@ class SelfPlay:
         for array in (self.observations, self.masks, self.seats):
             array[0] = array[-1]
         for tick in range(self.ticks):
-            word = np.uint64(scramble(self._seed ^ np.uint64(scramble(np.uint64(self._tick)))))
+            word = np.uint64(scramble(np.uint64(self.seed) ^ np.uint64(scramble(np.uint64(self._tick)))))
             choose_kernel(
                 logits(tick), self.masks[tick], word, self.actions[tick], self.log_probs[tick], self.counted[tick]
             )
