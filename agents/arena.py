@@ -77,7 +77,10 @@ def play_all(
     players = seatings.shape[1]
     rules.check_players(players)
     for entrant in entrants:
-        entrant.agent.check_table(rules, players)
+        try:
+            entrant.agent.check_table(rules, players)
+        except ValueError as error:
+            raise ValueError(f"{entrant.name}: {error}") from error
     total = deals * len(seatings)
     hall = _Hall(entrants, seatings, new_games(rules, players, seed, min(tables, total)), total)
     log: list[tuple[np.ndarray, np.ndarray]] = []

@@ -73,7 +73,7 @@ class Policy(Agent):
             self.check_table(Rules.from_record(table["rules"]), int(table["num_players"]))
 
 
-_ANYWAY = "in Python, agents.make(..., any_rules=True) lets it try"
+_ANYWAY = "any_rules=yes, as in bot.safetensors:any_rules=yes, lets it try"
 
 load = Policy.load
 """`agents.make` opens bot files with this."""
