@@ -172,7 +172,8 @@ def agent_iter_loop(env: Any, decisions: int) -> int:
             if terminated or truncated:
                 action = None
             else:
-                action = rng.choice(np.flatnonzero(observation["action_mask"]))
+                legal = observation["action_mask"].nonzero()[0]
+                action = legal[int(rng.random() * len(legal))]
                 played += 1
             env.step(action)
         env.reset()

@@ -1,10 +1,13 @@
-"""How the game is compiled: two decorators, a cache that never goes stale, and the few bit tricks Python lacks.
+"""How the game is compiled: three decorators, and a cache that never goes stale.
 
-`@jit` marks a function that other compiled functions call; `@kernel` one that Python calls. Only kernels are cached
-on disk: they hold everything they call. numba stamps a cache entry with the source of the kernel's own file and would
-go on running old rules after an edit elsewhere, so ours is stamped with the sources of the whole package.
+`@jit` marks a function that other compiled functions call, `@outlined` one of those that is long or seldom called, and
+`@kernel` one that Python calls. Only kernels are cached on disk: they hold everything they call. numba stamps a cache
+entry with the source of the kernel's own file and would go on running old rules after an edit elsewhere, so ours is
+stamped with the sources of the whole package.
 
-With `NUMBA_DISABLE_JIT=1` both decorators leave the functions as they are; the results are the same, bit for bit.
+A compiled function must not call itself: loaded from the cache, such a kernel crashes the process (numba 0.68).
+
+With `NUMBA_DISABLE_JIT=1` the decorators leave the functions as they are; the results are the same, bit for bit.
 """
 
 import hashlib
@@ -83,12 +86,12 @@ if not INTERPRETED:
 
 
 def jit(function: F) -> F:
-    """Compile a function that only compiled functions call; it is copied into each of them."""
+    """Compile a function that compiled functions call; it is copied into each of them."""
     return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
 
 
 def outlined(function: F) -> F:
-    """The same for a function that is long, or seldom called: there is one of it, to spare code and compile time."""
+    """The same for a function that is long, or seldom called: there is one of it, which spares compile time."""
     return numba.njit(nogil=True, error_model="numpy")(function)
 
 
