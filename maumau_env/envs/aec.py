@@ -2,18 +2,18 @@
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from maumau_env.envs.scene import drawn
 from maumau_env.envs.state import StateLayout
 from maumau_env.envs.table import OBSERVATION_HIGH, OBSERVATION_LOW, Table, check_render_mode, reward_scheme
 from maumau_env.game.actions import ACTION_NAMES, NUM_ACTIONS
 from maumau_env.game.record import Record
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import END_NAMES, RUNNING
-from maumau_env.render import Window, ansi, picture
+from maumau_env.render import Window
 
 AFTER_RESET = {
     *("agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "game"),
@@ -208,16 +208,8 @@ class MauMauAEC(AECEnv):
 
     def render(self) -> np.ndarray | str | None:
         """The table as a picture or as text by `render_mode`; with "human" it is shown, and nothing returned."""
-        scene = self._round.scene()
-        if self.render_mode == "ansi":
-            return ansi(scene)
-        if self.render_mode == "rgb_array":
-            return picture(scene)
-        if self.render_mode is None:
-            modes = ", ".join(self.metadata["render_modes"])
-            gymnasium.logger.warn(f"render() without a render_mode draws nothing: make the environment with {modes}")
         self._show()
-        return None
+        return drawn(self._round.scene(), self.render_mode, self.metadata["render_modes"])
 
     def _show(self) -> None:
         """With render_mode "human", show each moment once."""

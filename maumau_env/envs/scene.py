@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from maumau_env.game.cards import NAMES, SUITS, cards_in
-from maumau_env.render import Scene
+from maumau_env.render import Scene, ansi, picture
 
 Hands = Sequence[tuple[str, ...]]
 
@@ -44,3 +45,15 @@ def scene_of(view: np.ndarray, seat: int, names: Sequence[str], hands: Hands | N
 def hand_names(heap: np.ndarray) -> tuple[str, ...]:
     """The cards of a hand by their texts, ascending."""
     return tuple(NAMES[card] for card in cards_in(*heap))
+
+
+def drawn(scene: Scene, render_mode: str | None, modes: Sequence[str]) -> np.ndarray | str | None:
+    """What `render()` returns: text for "ansi", a picture for "rgb_array", else nothing, with a warning for None."""
+    if render_mode == "ansi":
+        return ansi(scene)
+    if render_mode == "rgb_array":
+        return picture(scene)
+    if render_mode is None:
+        choice = ", ".join(modes)
+        gymnasium.logger.warn(f"render() without a render_mode draws nothing: make the environment with {choice}")
+    return None

@@ -9,13 +9,14 @@ from gymnasium import spaces
 
 import agents
 from agents import Agent
+from maumau_env.envs.scene import drawn
 from maumau_env.envs.table import OBSERVATION_HIGH, OBSERVATION_LOW, Table, check_render_mode, reward_scheme
 from maumau_env.game.actions import ACTION_NAMES, NUM_ACTIONS
 from maumau_env.game.batch import IllegalActionError
 from maumau_env.game.record import Record
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import END_NAMES, RUNNING
-from maumau_env.render import Window, ansi, picture
+from maumau_env.render import Window
 
 Opponents = str | Agent | Sequence[str | Agent]
 ILLEGAL_WAYS = ("lose", "error")
@@ -156,20 +157,12 @@ class MauMauEnv(gymnasium.Env):
         return self._dealt().view(self._seat)
 
     def record(self) -> Record:
-        """The game record; ValueError while the round still goes on."""
+        """The record of the round so far; before the end, its `end` is "running" and its ranking that of the moment."""
         return self._dealt().record()
 
     def render(self) -> np.ndarray | str | None:
         """The table as a picture or as text by `render_mode`; with "human" it is shown as it changes."""
-        scene = self._dealt().scene()
-        if self.render_mode == "ansi":
-            return ansi(scene)
-        if self.render_mode == "rgb_array":
-            return picture(scene)
-        if self.render_mode is None:
-            modes = ", ".join(self.metadata["render_modes"])
-            gymnasium.logger.warn(f"render() without a render_mode draws nothing: make the environment with {modes}")
-        return None
+        return drawn(self._dealt().scene(), self.render_mode, self.metadata["render_modes"])
 
     def close(self) -> None:
         """Close the window, if there is one."""
