@@ -1,10 +1,11 @@
 """How strong are these bots? A tournament in which seats rotate and every seating plays the same deals.
 
     python evaluate.py heuristic random --players 2 --games 20000 --seed 1
+    python evaluate.py heuristic greedy random --match --players 3 --games 2000
     python evaluate.py runs/duel/bot.safetensors heuristic random --players 3 --set ace=skip --json out.json
 
-A bot is random, greedy or heuristic, a saved bot (a file *.safetensors) or a class of your own (module:Class, found on
-the Python path; its module is run). Options for its constructor may follow, as in greedy:seed=5.
+A bot is random, eager, greedy or heuristic, a saved bot (a file *.safetensors) or a class of your own (module:Class,
+found on the Python path; its module is run). Options for its constructor may follow, as in greedy:seed=5.
 
 Seatings: each of k bots gets n // k of the n seats; the seats that are left go to n % k different bots, in every
 choice that there is; and every different order of sitting is played. So every bot holds every seat, sits behind
@@ -30,8 +31,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from agents.arena import records
+from agents.arena_records import records
 from agents.tournament import Tournament, deals_for, enter, hold, seatings_of
+from maumau_env.game.match import PENALTY_LIMIT
 from maumau_env.game.record_file import write_records
 from maumau_env.game.rules import Rules, parse_options
 
@@ -51,8 +53,12 @@ class Config:
     """Games to play in all, at least; rounded up so that every seating plays every deal."""
     seed: int = 0
     """Names the deals and the chance of the bots: the same seed gives the same result."""
-    rules: str = "classic"
-    """Preset of rules: classic or match (one round of it)."""
+    match: bool = False
+    """Play whole matches instead of single rounds: points are carried over, the last one left wins."""
+    penalty_limit: Annotated[int | None, tyro.conf.arg(metavar="POINTS")] = None
+    """In a match whoever has more penalty points is out; by default 100."""
+    rules: Annotated[str | None, tyro.conf.arg(metavar="PRESET")] = None
+    """Preset of rules: classic or match; by default match for --match, and else classic."""
     options: Annotated[
         tuple[tuple[str, ...], ...], tyro.conf.arg(name="set", metavar="OPTION=VALUE [OPTION=VALUE ...]")
     ] = ()
@@ -84,7 +90,9 @@ def evaluate(config: Config) -> Tournament:
         OSError: a file cannot be written.
     """
     settings = [setting for group in config.options for setting in group]
-    rules = Rules.of(config.rules, **parse_options(settings))
+    preset = config.rules or ("match" if config.match else "classic")
+    rules = Rules.of(preset, **parse_options(settings))
+    penalty_limit = limit_of(config)
     rules.check_players(config.players)
     for path in (config.json, config.records):
         if path is not None:
@@ -95,14 +103,21 @@ def evaluate(config: Config) -> Tournament:
     with progress_bar(total) as progress:
         tournament, results = hold(
             entrants, rules, config.players, config.games, config.seed,
-            keep_moves=config.records is not None, progress=progress,
+            keep_moves=config.records is not None, progress=progress, penalty_limit=penalty_limit,
         )  # fmt: skip
     report(tournament)
     if config.records is not None:
-        write_records(config.records, records(entrants, seatings, rules, config.seed, results))
+        write_records(config.records, records(entrants, seatings, rules, config.seed, results, penalty_limit))
     if config.json is not None:
         write_json(config.json, tournament)
     return tournament
+
+
+def limit_of(config: Config) -> int | None:
+    """The penalty limit of the matches, None for single rounds; ValueError for one that means nothing."""
+    if not config.match and config.penalty_limit is not None:
+        raise ValueError(f"--penalty-limit {config.penalty_limit}: that is for matches, which --match asks for")
+    return PENALTY_LIMIT if config.match and config.penalty_limit is None else config.penalty_limit
 
 
 def check_writable(path: Path) -> None:
@@ -148,10 +163,12 @@ def report(tournament: Tournament) -> None:
 
 def table_of(tournament: Tournament) -> Table:
     """A row for each bot, with the interval under each figure."""
-    title = f"{tournament.rules}, {tournament.players} players"
+    limit = tournament.penalty_limit
+    title = f"{tournament.rules}, {tournament.players} players" + (f", matches up to {limit} points" if limit else "")
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("bot", overflow="fold", min_width=9)
-    for heading in ("games", "win rate", "placement", "turns", "stuck", "too\nlong"):
+    rounds = ["rounds"] if limit else []
+    for heading in ("games", "win rate", "placement", *rounds, "turns", "stuck", "too\nlong"):
         table.add_column(heading, justify="right", no_wrap=True)
     for score in tournament.bots:
         won, placed = score.win_rate_interval, score.mean_placement_interval
@@ -160,6 +177,7 @@ def table_of(tournament: Tournament) -> Table:
             f"{score.games:,}",
             f"{score.win_rate:.2%}\n{won[0]:.2%} – {won[1]:.2%}",
             f"{score.mean_placement:.3f}\n{placed[0]:.3f} – {placed[1]:.3f}",
+            *[f"{score.mean_rounds:.1f}" for _ in rounds],
             f"{score.mean_turns:.1f}",
             f"{score.stuck:.2%}",
             f"{score.too_long:.2%}",

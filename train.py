@@ -24,7 +24,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 from stable_baselines3.common.utils import LinearSchedule
 
-from agents.arena import Entrant, records
+from agents.arena import Entrant, Results
+from agents.arena_records import records
 from agents.botfile import Header, Strength, save
 from agents.config import Config, ConfigError, print_help, read_arguments
 from agents.learner import DivergedError, SelfPlayPPO
@@ -33,8 +34,8 @@ from agents.selfplay import SelfPlay
 from agents.table import make
 from agents.tournament import Tournament, enter, hold, seatings_of
 from maumau_env.game.record_file import write_records
+from maumau_env.game.result import REWARDS
 
-OPPONENTS = ("random", "heuristic")
 PROGRESS_SEED, FINAL_SEED = 2**32, 2**32 + 1
 """Deals of the measurements: the same for every run, and out of reach of the seeds of training."""
 
@@ -64,7 +65,8 @@ def main(arguments: Sequence[str]) -> int:
 def train(config: Config, folder: Path) -> int:
     """A whole run into an empty folder; returns 0, 1 if training went astray, or STOPPED after Ctrl-C."""
     config.write(folder / "config.yaml")
-    screen.print(f"{config.table}, {config.players} players, seed {config.seed}: {folder}")
+    what = "" if config.penalty_limit is None else f", matches up to {config.penalty_limit} points"
+    screen.print(f"{config.table}, {config.players} players{what}, seed {config.seed}: {folder}")
     torch.set_num_threads(config.threads)
     torch.set_flush_denormal(True)
     warm_up(config)
@@ -100,13 +102,14 @@ def finish(config: Config, folder: Path, learner: SelfPlayPPO, watch: "Watch", m
     learner.save(folder / "model.zip")
     write_game(config, bot, folder / "game.jsonl")
     if measured:
-        tournaments = [measure(config, bot, opponent) for opponent in OPPONENTS]
-        strength = [strength_of(tournament, name) for tournament, name in zip(tournaments, OPPONENTS, strict=True)]
+        opponents = opponents_at(config)
+        tournaments = [measure(config, bot, opponent) for opponent in opponents]
+        strength = [strength_of(tournament, name) for tournament, name in zip(tournaments, opponents, strict=True)]
         save(bot, header(config, learner, strength), learner.layers())
         result["strength"] = [tournament.as_dict() for tournament in tournaments]
     (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     screen.print(f"The bot is saved after {learner.num_timesteps:,} choices. To see it play against the heuristic:")
-    screen.print(f"python evaluate.py {bot} heuristic --players {config.players}{config.rules_arguments()}")
+    screen.print(f"python evaluate.py {bot} heuristic{config.table_arguments()}")
 
 
 def new_folder(config: Config) -> Path:
@@ -120,8 +123,12 @@ def new_folder(config: Config) -> Path:
 
 def new_learner(config: Config) -> SelfPlayPPO:
     """The games and the networks."""
+    play = SelfPlay(
+        config.table, config.players, config.games, config.ticks, config.seed, config.penalty_limit,
+        REWARDS.index(config.reward),
+    )  # fmt: skip
     return SelfPlayPPO(
-        SelfPlay(config.table, config.players, config.games, config.ticks, config.seed),
+        play,
         seed=config.seed,
         minutes=config.minutes,
         average=config.average,
@@ -183,7 +190,7 @@ class Watch(BaseCallback):
         config = self.config
         bot = Entrant("bot", Policy(header(config, learner), learner.layers()))
         entrants = [bot, self.heuristic]
-        tournament, _ = hold(entrants, config.table, config.players, config.progress_games, PROGRESS_SEED)
+        tournament, _ = compete(config, entrants, config.progress_games, PROGRESS_SEED)
         return strength_of(tournament, "heuristic")
 
     def _on_training_start(self) -> None:
@@ -232,7 +239,7 @@ def header(config: Config, learner: SelfPlayPPO, strength: Sequence[Strength] = 
         "config": config.model_dump(mode="json", exclude={"name", "runs"}),
     }
     return Header.of(
-        config.table, learner.env.layout, config.actor, [config.players],
+        config.table, learner.env.layout, config.actor, config.table_sizes, penalty_limit=config.penalty_limit,
         training=training, strength=list(strength),
     )  # fmt: skip
 
@@ -243,6 +250,7 @@ def strength_of(tournament: Tournament, opponent: str) -> Strength:
     return Strength(
         opponent=opponent,
         players=tournament.players,
+        penalty_limit=tournament.penalty_limit,
         games=tournament.games,
         seed=tournament.seed,
         win_rate=score.win_rate,
@@ -250,10 +258,24 @@ def strength_of(tournament: Tournament, opponent: str) -> Strength:
     )
 
 
+def opponents_at(config: Config) -> tuple[str, str]:
+    """Who the bot is measured against; where one may draw at will, random play does nothing else."""
+    return "random" if config.table.must_play else "eager", "heuristic"
+
+
+def compete(
+    config: Config, entrants: Sequence[Entrant], games: int, seed: int, keep_moves: bool = False
+) -> tuple[Tournament, Results]:
+    """A tournament at the table of this run."""
+    return hold(
+        entrants, config.table, config.players, games, seed, keep_moves=keep_moves, penalty_limit=config.penalty_limit
+    )
+
+
 def measure(config: Config, bot: Path, opponent: str) -> Tournament:
     """The saved bot against one opponent."""
     entrants = enter([str(bot), opponent])
-    tournament, _ = hold(entrants, config.table, config.players, config.final_games, FINAL_SEED)
+    tournament, _ = compete(config, entrants, config.final_games, FINAL_SEED)
     screen.print(f"{tournament.games:,} games, seats rotated: {strength_of(tournament, opponent)}")
     return tournament
 
@@ -261,9 +283,10 @@ def measure(config: Config, bot: Path, opponent: str) -> Tournament:
 def write_game(config: Config, bot: Path, path: Path) -> None:
     """The record of a game of the saved bot against the heuristic."""
     entrants = [Entrant(bot.name, make(str(bot))), Entrant("heuristic", make("heuristic"))]
-    _, results = hold(entrants, config.table, config.players, 1, FINAL_SEED, keep_moves=True)
-    seatings = seatings_of(len(entrants), config.players)
-    write_records(path, islice(records(entrants, seatings, config.table, FINAL_SEED, results), 1))
+    _, results = compete(config, entrants, 1, FINAL_SEED, keep_moves=True)
+    seatings, rounds = seatings_of(len(entrants), config.players), int(results.rounds[0])
+    played = records(entrants, seatings, config.table, FINAL_SEED, results, config.penalty_limit)
+    write_records(path, islice(played, rounds))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Many games at once between any agents: each tick takes one decision from every table, bot by bot.
 
-Every deal is played once by each seating. A table that ends its game gets the next one at once, so the batches stay
-full; which game runs at which table changes nothing, since a game's cards depend on (seed, deal) and the chance given
-to its bots on (seed, deal, decision, seat). Equal bots therefore play equal games in every seating.
+A game is a single round or, with a penalty limit, a whole match; its deal then is the first of several, which all
+follow from it. Every deal is played once by each seating. A table that ends its game gets the next one at once, so the
+batches stay full; which game runs at which table changes nothing, since a game's cards depend on (seed, deal) and the
+chance given to its bots on (seed, deal, decision, agent). Equal bots therefore play equal games in every seating.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,13 +14,14 @@ import numpy as np
 
 from agents.agent import Agent
 from agents.table import AgentError, describe
-from maumau_env.game.batch import deal, deal_kernel, illegal_action, step_kernel
+from maumau_env.game import play
+from maumau_env.game.batch import illegal_action, step_kernel
 from maumau_env.game.bits import scramble
 from maumau_env.game.jit import jit, kernel
-from maumau_env.game.record import Record, Recorder
-from maumau_env.game.result import rank_of
-from maumau_env.game.rules import MAX_PLAYERS, Rules
-from maumau_env.game.state import GAME, RUNNING, new_games, raw
+from maumau_env.game.match import begin_match, close_round, go_on, is_over, open_matches
+from maumau_env.game.result import final_rank
+from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
+from maumau_env.game.state import GAME, RUNNING, STUCK, TOO_LONG, new_games, raw
 from maumau_env.seat.view import VIEW, look
 
 TABLES = 2048
@@ -42,9 +44,11 @@ class Entrant:
 class Results:
     """How the games ended; game number i is deal i // seatings, seating i % seatings."""
 
-    ranks: np.ndarray  # int8, (games, players): rank of each seat, from 1 (C16)
-    turns: np.ndarray  # int32, (games,)
-    ends: np.ndarray  # int8, (games,): EMPTIED, STUCK or TOO_LONG
+    ranks: np.ndarray  # int8, (games, players): rank of each agent, from 1 (C16, M4); in a round its seat's
+    turns: np.ndarray  # int32, (games,): in all its rounds
+    rounds: np.ndarray  # int32, (games,): 1, but for matches
+    stuck: np.ndarray  # int32, (games,): rounds that ended so (C17)
+    too_long: np.ndarray  # int32, (games,): rounds that ended so (C18)
     moves: list[np.ndarray] | None  # uint8 action numbers of each game, when they were asked for
 
 
@@ -57,18 +61,20 @@ def play_all(
     tables: int = TABLES,
     keep_moves: bool = False,
     progress: Callable[[int], object] | None = None,
+    penalty_limit: int | None = None,
 ) -> Results:
     """Play every deal once in every seating.
 
     Args:
         entrants: the bots.
-        seatings: int64, (seatings, players): for each the number of the bot on every seat.
+        seatings: int64, (seatings, players): for each the number of the bot that is each agent.
         deals: how many deals.
         rules: of the table.
         seed: of the cards and of the bots' chance, 0 to 2**64 - 1.
         tables: games at once.
         keep_moves: keep the actions of every game.
         progress: called now and then with the number of games that have ended.
+        penalty_limit: play whole matches up to so many points (M2); None for single rounds.
 
     Raises:
         AgentError: a bot answered with an illegal action or the wrong shape, or raised; names bot, seat and deal.
@@ -77,12 +83,13 @@ def play_all(
     players = seatings.shape[1]
     rules.check_players(players)
     for entrant in entrants:
-        try:
-            entrant.agent.check_table(rules, players)
-        except ValueError as error:
-            raise ValueError(f"{entrant.name}: {error}") from error
+        for number in [players] if penalty_limit is None else range(players, MIN_PLAYERS - 1, -1):
+            try:
+                entrant.agent.check_table(rules, number)
+            except ValueError as error:
+                raise ValueError(f"{entrant.name}: {error}") from error
     total = deals * len(seatings)
-    hall = _Hall(entrants, seatings, new_games(rules, players, seed, min(tables, total)), total)
+    hall = _Hall(entrants, seatings, open_tables(rules, players, penalty_limit, seed, min(tables, total)), total)
     log: list[tuple[np.ndarray, np.ndarray]] = []
     while hall.ended < total:
         numbers, actions = hall.tick()
@@ -90,20 +97,14 @@ def play_all(
             log.append((numbers.astype(np.int32), actions.astype(np.uint8)))
         if progress:
             progress(hall.ended)
-    return Results(hall.ranks, hall.turns, hall.ends, _by_game(log, total) if keep_moves else None)
+    return Results(*hall.results, _by_game(log, total) if keep_moves else None)
 
 
-def records(
-    entrants: Sequence[Entrant], seatings: np.ndarray, rules: Rules, seed: int, results: Results
-) -> Iterator[Record]:
-    """The game records of what `play_all` played with `keep_moves`, in the order of the games."""
-    for number, moves in enumerate(results.moves or []):
-        deal_number, seating = divmod(number, len(seatings))
-        names = [entrants[bot].name for bot in seatings[seating]]
-        recorder = Recorder(deal(rules, len(names), seed, 1, first_lane=deal_number), names)
-        for action in moves:
-            recorder.note(action)
-        yield recorder.record()
+def open_tables(rules: Rules, players: int, penalty_limit: int | None, seed: int, count: int) -> np.ndarray:
+    """Games of single rounds, or of matches, that `begin_kernel` can begin: shape (count,), dtype GAME."""
+    if penalty_limit is None:
+        return new_games(rules, players, seed, count)
+    return open_matches(rules, players, penalty_limit, seed, count)
 
 
 class _Hall:
@@ -112,8 +113,7 @@ class _Hall:
     def __init__(self, entrants: Sequence[Entrant], seatings: np.ndarray, games: np.ndarray, total: int) -> None:
         tables, players = len(games), seatings.shape[1]
         self.entrants, self.seatings, self.games, self.total = entrants, seatings, games, total
-        self.ranks = np.zeros((total, players), np.int8)
-        self.turns, self.ends = np.zeros(total, np.int32), np.zeros(total, np.int8)
+        self.results = np.zeros((total, players), np.int8), *np.zeros((4, total), np.int32)
         self.ended, self.begun = 0, tables
         self.numbers = np.arange(tables)  # of the game at each table
         self.decisions = np.zeros(tables, np.int64)  # taken so far in that game
@@ -122,8 +122,7 @@ class _Hall:
         self.first = np.empty(len(entrants) + 1, np.int64)  # where each bot's tables begin in that order
         self.views, self.words = np.zeros(tables, VIEW), np.empty(tables, np.uint64)  # in that order
         self.actions = np.empty(tables, np.int64)  # by table
-        games["lane"] = self.numbers // len(seatings)
-        deal_kernel(raw(games))
+        begin_kernel(raw(games), self.busy, self.numbers // len(seatings))
 
     def tick(self) -> tuple[np.ndarray, np.ndarray]:
         """One decision at every busy table; returns the numbers of the games and the actions."""
@@ -140,24 +139,19 @@ class _Hall:
         if (wrong := step_kernel(raw(self.games), self.actions)) >= 0:
             self._refuse(wrong)
         self.decisions += 1
-        over = self.busy[self.games["end"][self.busy] != RUNNING]
+        over = self.order[: settle_kernel(raw(self.games), self.busy, self.numbers, *self.results, self.order)]
         if len(over):
-            self._turn_over(over)
+            self._turn_over(over.copy())
         return played
 
     def _turn_over(self, tables: np.ndarray) -> None:
-        """Note how the games at these tables ended, and deal the next ones there while there are any."""
-        score_kernel(raw(self.games), tables, self.numbers, self.ranks, self.turns, self.ends)
+        """Begin the next games at tables where one has ended, while there are any."""
         self.ended += len(tables)
         again = tables[: self.total - self.begun]
         self.numbers[again] = np.arange(self.begun, self.begun + len(again))
         self.begun += len(again)
         self.decisions[again] = 0
-        rows = raw(self.games).reshape(-1, GAME.itemsize)
-        dealt = rows[again].reshape(-1).view(GAME)
-        dealt["lane"] = self.numbers[again] // len(self.seatings)
-        deal_kernel(raw(dealt))
-        rows[again] = raw(dealt).reshape(-1, GAME.itemsize)
+        begin_kernel(raw(self.games), again, self.numbers[again] // len(self.seatings))
         if len(again) < len(tables):
             self.busy = np.setdiff1d(self.busy, tables[len(again) :], assume_unique=True)
 
@@ -178,7 +172,7 @@ class _Hall:
     def _refuse(self, table: int) -> None:
         """AgentError for an illegal action."""
         game, (deal_number, seating) = self.games[table], divmod(self.numbers[table], len(self.seatings))
-        bot = self.seatings[seating, game["seat"]]
+        bot = self.seatings[seating, game["agents"][game["seat"]]]
         who = f"bot {bot + 1} ({self.entrants[bot].name}), deal {deal_number}, "
         raise AgentError(illegal_action(game, self.actions[table], who))
 
@@ -200,14 +194,14 @@ def survey_kernel(
     games, views = raw_games.view(GAME), raw_views.view(VIEW)
     first[:] = 0
     for table in busy:
-        bot = seatings[numbers[table] % len(seatings), games[table]["seat"]]
+        bot = seatings[numbers[table] % len(seatings), games[table]["agents"][games[table]["seat"]]]
         first[bot + 1] += 1
     for bot in range(len(first) - 1):
         first[bot + 1] += first[bot]
     place = first.copy()
     for table in busy:
         g = games[table]
-        bot = seatings[numbers[table] % len(seatings), g["seat"]]
+        bot = seatings[numbers[table] % len(seatings), g["agents"][g["seat"]]]
         i = place[bot]
         place[bot] += 1
         order[i] = table
@@ -217,18 +211,44 @@ def survey_kernel(
 
 @jit
 def word_of(g: Any, decision: Any) -> Any:
-    """The chance given to the seat to move for its decision, the so-manieth of this game."""
+    """The chance given to the agent to move for its decision, the so-manieth of this game."""
     game = scramble(scramble(g["seed"] ^ CHANCE_OF_BOTS) ^ np.uint64(g["lane"]))
-    return scramble(game ^ np.uint64(decision * MAX_PLAYERS + g["seat"]))
+    return scramble(game ^ np.uint64(decision * MAX_PLAYERS + g["agents"][g["seat"]]))
 
 
 @kernel
-def score_kernel(raw_games: Any, tables: Any, numbers: Any, ranks: Any, turns: Any, ends: Any) -> None:
-    """Write down the results of the games at these tables."""
+def begin_kernel(raw_games: Any, tables: Any, lanes: Any) -> None:
+    """Begin the game of a lane at each of these tables."""
     games = raw_games.view(GAME)
-    for table in tables:
+    for i in range(len(tables)):
+        g = games[tables[i]]
+        g["lane"], g["episode"] = lanes[i], 0
+        if g["match"]["round"] == 0:
+            play.deal(g)
+        else:
+            begin_match(g)
+
+
+@kernel
+def settle_kernel(
+    raw_games: Any, busy: Any, numbers: Any, ranks: Any, turns: Any, rounds: Any, stuck: Any, too_long: Any, over: Any
+) -> int:
+    """Count the rounds that have ended, and play on where there are more; returns how many games are `over`."""
+    games, ended = raw_games.view(GAME), 0
+    for table in busy:
         g, number = games[table], numbers[table]
-        for seat in range(g["num_players"]):
-            ranks[number, seat] = rank_of(g, seat)[0]
-        turns[number] = g["turns"]
-        ends[number] = g["end"]
+        if g["end"] == RUNNING:
+            continue
+        turns[number] += g["turns"]
+        rounds[number] += 1
+        stuck[number] += g["end"] == STUCK
+        too_long[number] += g["end"] == TOO_LONG
+        close_round(g)
+        if not is_over(g):
+            go_on(g)
+            continue
+        for agent in range(ranks.shape[1]):
+            ranks[number, agent] = final_rank(g, agent)[0]
+        over[ended] = table
+        ended += 1
+    return ended

@@ -46,6 +46,7 @@ class Strength(_Strict):
 
     opponent: str
     players: int
+    penalty_limit: int | None = None  # of whole matches
     games: int
     seed: int
     win_rate: float
@@ -62,6 +63,7 @@ class Header(_Strict):
     format_version: Literal[1] = 1
     rules: dict[str, Any]
     players: list[int] = Field(min_length=1)  # numbers of players that it was trained for
+    penalty_limit: int | None = None  # of the matches that it was trained in; None: single rounds
     observation: ObservationHeader
     hidden: list[int]  # widths of the hidden layers
     activation: Literal["relu"] = "relu"

@@ -3,13 +3,14 @@
 import difflib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import tyro
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from maumau_env.game.rules import Rules, parse_options
+from maumau_env.game.match import MOST_POINTS
+from maumau_env.game.rules import MIN_PLAYERS, Rules, parse_options
 
 Positive = Annotated[int, Field(gt=0)]
 Widths = Annotated[list[Positive], Field(min_length=1)]
@@ -36,11 +37,15 @@ class Config(BaseModel):
     """Seed of the cards, the weights and all else that is random, 0 to 2**32 - 1."""
 
     rules: str = "classic"
-    """Preset of rules: classic or match (one round of it)."""
+    """Preset of rules: classic or match."""
     set: list[str] = []
     """Options that differ from the preset, such as ace=skip must_play=no."""
     players: int = 2
     """Players at the table, 2 to 5."""
+    penalty_limit: Annotated[int, Field(ge=1, le=MOST_POINTS)] | None = None
+    """Play whole matches: who has more penalty points is out; none for single rounds."""
+    reward: Literal["placement", "win", "points"] = "placement"
+    """What is learned for: the final placement, the win alone, or the card points of each round."""
 
     choices: Positive = 8_000_000
     """Length of the run in real choices: decisions with more than one legal action."""
@@ -85,7 +90,7 @@ class Config(BaseModel):
     progress_games: Positive = 2000
     """Games of such a look."""
     final_games: Positive = 20_000
-    """Games of each measurement at the end, against random and against the heuristic."""
+    """Games of each measurement at the end, against random (or eager) and against the heuristic."""
 
     @model_validator(mode="after")
     def _check_table(self) -> Self:
@@ -99,14 +104,23 @@ class Config(BaseModel):
         """The rules of the table."""
         return Rules.of(self.rules, **parse_options(self.set))
 
+    @property
+    def table_sizes(self) -> list[int]:
+        """The numbers of players that there are at the table: in a match it empties down to two."""
+        return [self.players] if self.penalty_limit is None else [*range(MIN_PLAYERS, self.players + 1)]
+
     def write(self, path: Path) -> None:
         """All keys and values, as a YAML file that repeats the run."""
         path.write_text(yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
 
-    def rules_arguments(self) -> str:
-        """What has to be added to a command so that it plays by these rules."""
-        preset = "" if self.rules == "classic" else f" --rules {self.rules}"
-        return f"{preset} --set {' '.join(self.set)}" if self.set else preset
+    def table_arguments(self) -> str:
+        """What has to be added to `evaluate.py BOT BOT` so that it plays at this table."""
+        parts = [f" --players {self.players}"]
+        if self.penalty_limit is not None:
+            parts.append(f" --match --penalty-limit {self.penalty_limit}")
+        if self.rules != "classic" or self.penalty_limit is not None:
+            parts.append(f" --rules {self.rules}")
+        return "".join(parts) + (f" --set {' '.join(self.set)}" if self.set else "")
 
 
 KEYS = tuple(Config.model_fields)

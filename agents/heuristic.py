@@ -1,16 +1,16 @@
 """`heuristic`: what a good player of this game goes by, as a weighted sum over a few features of every legal action.
 
 Each action is judged by what it leaves behind: the hand that is kept, the card and suit that the next player has to
-serve, and who that player is. The weights were tuned by simulation, with `python -m tools.tune_heuristic`.
+serve, and who that player is; in a match also by the points. The weights are in `weights.py`.
 """
 
 import dataclasses
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from agents.baseline import Baseline
+from agents.weights import TUNED, WEIGHTS, Sets
 from maumau_env.game.actions import ACTION_BIT, ACTION_WISH, DRAW, MAU, PASS, count_actions, nth_action
 from maumau_env.game.bits import BIT, NOTHING, ONE, below, count, lowest, scramble
 from maumau_env.game.cards import (
@@ -26,46 +26,11 @@ from maumau_env.game.cards import (
     SUIT_SET,
     lowest_card,
 )
+from maumau_env.game.heaps import points_of
 from maumau_env.game.jit import jit, kernel
 from maumau_env.game.rules import ACE_AGAIN, ACE_SKIP
 from maumau_env.game.state import NONE, raw
 from maumau_env.seat.view import VIEW
-
-
-@dataclass(frozen=True)
-class Weights:
-    """What each feature of an action is worth; only ratios matter. *Urgency* of a seat is 1 / the cards it holds."""
-
-    jacks: float  # Jacks kept
-    shield: float  # 1 when a seven is kept, to answer one
-    suits: float  # suits among the cards kept, Jacks left out
-    follow: float  # 1 when a kept card, no Jack, fits on the card played
-    follow_share: float  # share of the kept cards that fit on it, Jacks too
-    again: float  # 1 when it gives another go and a kept card fits on it
-    deny: float  # chance that the next player cannot serve it
-    deny_urgent: float  # the same, times that player's urgency
-    pass_on: float  # urgency of the player who moves next, if that is another one
-    seven: float  # 1 for a seven
-    seven_urgent: float  # urgency of the player who owes for it
-    last_jacks: float  # 1 when nothing but Jacks is kept, and none of them may win (C14)
-    keep: float  # 1 for keeping a drawn card that fits
-    draw: float  # 1 for drawing while there is something to play
-
-
-DUEL = Weights(
-    jacks=4.1, shield=-0.3, suits=-1.1, follow=2.9, follow_share=-0.9, again=1.7, deny=1.1, deny_urgent=2,
-    pass_on=-0.7, seven=-0.7, seven_urgent=1.2, last_jacks=-6, keep=-3.6, draw=-7,
-)  # fmt: skip
-"""Weights for two players."""
-
-TABLE = Weights(
-    jacks=5.9, shield=0.8, suits=0.8, follow=0.9, follow_share=2.2, again=1.3, deny=2.6, deny_urgent=2,
-    pass_on=-4, seven=-2, seven_urgent=2.1, last_jacks=-8, keep=-4, draw=-7,
-)  # fmt: skip
-"""Weights for three players and more."""
-
-WEIGHTS = np.dtype([(field.name, "f8") for field in dataclasses.fields(Weights)])
-"""`Weights` as the record that the kernel reads."""
 
 CERTAIN = 1e6
 """Added to what no weight may forbid: saying Mau, which is free, and going out."""
@@ -76,9 +41,9 @@ CARDS_OF_32 = ALL_CARDS & ~(BIT[lowest_card(32)] - ONE)
 class Heuristic(Baseline):
     """Plays the action with the greatest weighted sum of features; the word decides between equal ones."""
 
-    def __init__(self, seed: int = 0, duel: Weights = DUEL, table: Weights = TABLE) -> None:
-        super().__init__(seed)
-        self._weights = raw(np.array([dataclasses.astuple(duel), dataclasses.astuple(table)], WEIGHTS))
+    def __init__(self, seed: int = 0, forgets_mau: float = 0.0, weights: Sets = TUNED) -> None:
+        super().__init__(seed, forgets_mau)
+        self._weights = raw(np.array([dataclasses.astuple(each) for each in weights], WEIGHTS))
 
     def decide(self, raw_views: np.ndarray, words: np.ndarray, actions: np.ndarray) -> None:
         """As `Baseline.decide`."""
@@ -90,8 +55,9 @@ def heuristic_kernel(raw_views: Any, words: Any, raw_weights: Any, actions: Any)
     """Write one action for each view."""
     views, weights = raw_views.view(VIEW), raw_weights.view(WEIGHTS)
     for i in range(len(views)):
-        w = weights[0 if views[i]["num_players"] == 2 else 1]
-        actions[i] = best_action(views[i], w, words[i])
+        v = views[i]
+        w = weights[(v["num_players"] > 2) + 2 * (v["round"] > 0)]
+        actions[i] = best_action(v, w, words[i])
 
 
 @jit
@@ -154,6 +120,8 @@ def worth_of_hand(v: Any, w: Any, once: Any, twice: Any) -> float:
         value += w["shield"]
     if jacks > 0 and once & ~JACKS == NOTHING and not v["rules"]["win_with_jack"]:
         value += w["last_jacks"]
+    if v["round"] > 0:
+        value += w["burden"] * points_of(once, twice) / 10
     return value
 
 
@@ -196,7 +164,8 @@ def worth_of_turn(v: Any, w: Any, card: Any, suit: Any, steps: Any, owes: Any) -
     target = seat_at(v, steps)
     pressing = urgency(v, target)
     denial = deny(v, target, card, suit, owes)
-    return w["deny"] * denial + w["deny_urgent"] * denial * pressing + w["pass_on"] * pressing
+    worth_of_denial = w["deny"] + w["deny_urgent"] * pressing + w["deny_near"] * nearness(v, target)
+    return worth_of_denial * denial + w["pass_on"] * pressing
 
 
 @jit
@@ -288,6 +257,12 @@ def seat_at(v: Any, steps: Any) -> Any:
 def urgency(v: Any, seat: Any) -> float:
     """1 / the cards a seat holds: how near it is to going out."""
     return 1 / max(1, v["hand_sizes"][seat])
+
+
+@jit
+def nearness(v: Any, seat: Any) -> float:
+    """M2: how near a seat is to the limit, from 0 to 1; 0 in a single round."""
+    return v["points"][seat] / max(1, v["penalty_limit"])
 
 
 @jit

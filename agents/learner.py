@@ -57,7 +57,7 @@ class SeatBuffer(MaskableRolloutBuffer):
     def fill(self, play: SelfPlay, values: np.ndarray) -> None:
         """Take over a rollout, given the value of every observation in it: float32, shape (ticks + 1, games)."""
         advantages, closed = seat_advantages(
-            values, play.seats, play.counted, play.rewards, play.ends, self.gamma, self.gae_lambda
+            values, play.movers, play.counted, play.rewards, play.finished, self.gamma, self.gae_lambda
         )
         values = values[:-1]
         returns = advantages + values

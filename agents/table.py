@@ -1,6 +1,6 @@
 """From what a user calls a bot to the agent itself.
 
-    random, greedy, heuristic       by name; packages add names through the entry point group `maumau_env.agents`
+    random, eager, greedy, heuristic    by name; packages add names through the entry point group `maumau_env.agents`
     path/to/bot.safetensors         a saved bot: weights and a header, nothing in it is run
     module:Class                    a class of one's own, a subclass of `agents.agent.Agent`, found on the Python path
 
@@ -24,6 +24,7 @@ from agents.agent import Agent
 BASELINES = MappingProxyType(
     {
         "random": "agents.uniform:Random",
+        "eager": "agents.uniform:Eager",
         "greedy": "agents.greedy:Greedy",
         "heuristic": "agents.heuristic:Heuristic",
     }

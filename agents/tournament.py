@@ -23,7 +23,6 @@ from scipy import stats
 from agents.arena import TABLES, Entrant, Results, play_all
 from agents.table import fingerprint, make
 from maumau_env.game.rules import Rules
-from maumau_env.game.state import STUCK, TOO_LONG
 
 FORMAT, VERSION = "maumau-evaluation", 1
 CONFIDENCE = 0.95
@@ -44,8 +43,9 @@ class Score:
     mean_placement: float  # 1 to the number of players
     mean_placement_interval: tuple[float, float]
     mean_turns: float  # length of its games
-    stuck: float  # share of its games that ended so (C17)
-    too_long: float  # share of its games that ended so (C18)
+    mean_rounds: float  # the same in rounds: 1, but for matches
+    stuck: float  # share of the rounds of its games that ended so (C17)
+    too_long: float  # share of the rounds of its games that ended so (C18)
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,7 @@ class Tournament:
 
     rules: Rules
     players: int
+    penalty_limit: int | None  # of whole matches; None: the games are single rounds
     seed: int
     games: int  # games played: every deal once by every seating
     deals: int
@@ -68,6 +69,7 @@ class Tournament:
             "package_version": package_version(),
             "rules": self.rules.as_dict(),
             "players": self.players,
+            "penalty_limit": self.penalty_limit,
             "seed": self.seed,
             "games": self.games,
             "deals": self.deals,
@@ -124,6 +126,7 @@ def hold(
     tables: int = TABLES,
     keep_moves: bool = False,
     progress: Callable[[int], object] | None = None,
+    penalty_limit: int | None = None,
 ) -> tuple[Tournament, Results]:
     """Play at least `games` games, rounded up to whole deals; the other arguments are those of `play_all`.
 
@@ -133,9 +136,10 @@ def hold(
     """
     seatings = seatings_of(len(entrants), players)
     deals = deals_for(games, len(seatings))
-    results = play_all(entrants, seatings, deals, rules, seed, tables, keep_moves, progress)
+    results = play_all(entrants, seatings, deals, rules, seed, tables, keep_moves, progress, penalty_limit)
     scores = [_score(entrant, seatings == bot, results) for bot, entrant in enumerate(entrants)]
-    return Tournament(rules, players, seed, len(results.turns), deals, len(seatings), scores), results
+    games = len(results.turns)
+    return Tournament(rules, players, penalty_limit, seed, games, deals, len(seatings), scores), results
 
 
 def _score(entrant: Entrant, seats: np.ndarray, results: Results) -> Score:
@@ -146,7 +150,8 @@ def _score(entrant: Entrant, seats: np.ndarray, results: Results) -> Score:
     sharing = (ranks[..., :, None] == ranks[..., None, :]).sum(axis=3)
     wins = won[:, seats].mean(axis=1)
     places = (ranks + (sharing - 1) / 2)[:, seats].mean(axis=1)
-    turns, ends = (np.tile(seats.sum(axis=1), len(ranks)) / (seats.sum() * len(ranks)) for _ in range(2))
+    held = np.tile(seats.sum(axis=1), len(ranks))  # seats in each game
+    rounds = held @ results.rounds
     return Score(
         entrant.name,
         entrant.sha256,
@@ -155,9 +160,10 @@ def _score(entrant: Entrant, seats: np.ndarray, results: Results) -> Score:
         interval(wins, 0, 1),
         float(places.mean()),
         interval(places, 1, players),
-        float(turns @ results.turns),
-        float(ends @ (results.ends == STUCK)),
-        float(ends @ (results.ends == TOO_LONG)),
+        float(held @ results.turns / held.sum()),
+        float(rounds / held.sum()),
+        float(held @ results.stuck / rounds),
+        float(held @ results.too_long / rounds),
     )
 
 

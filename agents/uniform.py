@@ -1,12 +1,16 @@
-"""`random`: every legal action is equally likely; the zero of every scale."""
+"""`random`: every legal action is equally likely, the zero of every scale; `eager`: random, but it plays when it can.
+
+Under the `match` rules a player may always draw, and one who does so by chance draws itself to death. There `eager` is
+the player without a thought.
+"""
 
 from typing import Any
 
 import numpy as np
 
 from agents.baseline import Baseline
-from maumau_env.game.actions import count_actions, nth_action
-from maumau_env.game.bits import below
+from maumau_env.game.actions import DRAW_BIT, PASS_BIT, count_actions, nth_action
+from maumau_env.game.bits import NOTHING, below
 from maumau_env.game.jit import kernel
 from maumau_env.seat.view import VIEW
 
@@ -25,4 +29,23 @@ def random_kernel(raw_views: Any, words: Any, actions: Any) -> None:
     views = raw_views.view(VIEW)
     for i in range(len(views)):
         choices = views[i]["legal"]
+        actions[i] = nth_action(choices, below(words[i], count_actions(choices)))
+
+
+class Eager(Baseline):
+    """Uniform over the legal actions that are neither drawing nor passing; draws or passes when there is no other."""
+
+    def decide(self, raw_views: np.ndarray, words: np.ndarray, actions: np.ndarray) -> None:
+        """As `Baseline.decide`."""
+        eager_kernel(raw_views, words, actions)
+
+
+@kernel
+def eager_kernel(raw_views: Any, words: Any, actions: Any) -> None:
+    """Write one action for each view."""
+    views = raw_views.view(VIEW)
+    for i in range(len(views)):
+        choices = views[i]["legal"] & ~(DRAW_BIT | PASS_BIT)
+        if choices == NOTHING:
+            choices = views[i]["legal"]
         actions[i] = nth_action(choices, below(words[i], count_actions(choices)))

@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from corematch import CoreMatch
 from coretable import CoreTable
+from match_referee import MatchReferee
 from referee import PRESETS, Referee, full_deck
 from tabletools import cards_in
 
@@ -28,3 +30,14 @@ def table(request: pytest.FixtureRequest) -> Callable:
         return table_class(rules, hands, discard, pile, starter=starter, reshuffles=reshuffles)
 
     return set_up
+
+
+@pytest.fixture(params=["referee", "core"])
+def match(request: pytest.FixtureRequest) -> Callable:
+    """A function that opens a match, whose rounds are then laid with chosen cards."""
+    match_class = CoreMatch if request.param == "core" else MatchReferee
+
+    def open_match(players, penalty_limit=100, preset="match", **options):
+        return match_class(PRESETS[preset] | options, players, penalty_limit)
+
+    return open_match

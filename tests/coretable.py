@@ -18,6 +18,14 @@ class CoreTable:
         self._round = ScriptedRound(set_up(Rules.from_dict(rules), hands, discard, pile, starter), reshuffles or [])
         self.reshuffled = []
 
+    @classmethod
+    def around(cls, scripted: ScriptedRound) -> "CoreTable":
+        """The table of a round that has been set up already."""
+        table = cls.__new__(cls)
+        table._round, table.reshuffled = scripted, []
+        table.rules = Rules.from_record(scripted.game["rules"][0]).as_dict()
+        return table
+
     def legal(self) -> list[str]:
         return self._round.legal()
 
@@ -25,6 +33,10 @@ class CoreTable:
         next_piles = list(self._round.new_piles)
         self._round.play(action)
         self.reshuffled += next_piles[: len(next_piles) - len(self._round.new_piles)]
+
+    @property
+    def raw_game(self):
+        return self._round.game
 
     @property
     def game(self):

@@ -311,7 +311,7 @@ def test_a_bot_plays_in_one_line():
         before = legal_in(env.last()[0]["action_mask"])[0]
         env.step(bot.choose(env.unwrapped.view(env.agent_selection)))
         assert env.unwrapped._table._actions[-1] == before
-    with pytest.raises(ValueError, match="no agent is called 'player_7': there are player_0, player_1"):
+    with pytest.raises(ValueError, match="no agent called 'player_7' is playing: there are player_0, player_1"):
         env.unwrapped.view("player_7")
 
 

@@ -14,8 +14,9 @@ import pytest
 import agents
 from agents import AgentError, table
 from agents.arena import Entrant, play_all
-from agents.heuristic import DUEL, Heuristic, Weights
+from agents.heuristic import Heuristic
 from agents.tournament import seatings_of
+from agents.weights import DUEL, Sets, Weights
 from maumau_env.game import batch
 from maumau_env.game.actions import ACTION_NAMES, action_number
 from maumau_env.game.bits import scramble
@@ -225,7 +226,7 @@ def test_heuristic_does_not_keep_a_jack_that_cannot_win():
 
 
 def test_heuristic_prefers_the_suit_that_the_next_player_could_not_serve():
-    denying = Heuristic(duel=Weights(**(dict.fromkeys(asdict(DUEL), 0.0) | {"deny": 1.0})))
+    denying = Heuristic(weights=Sets(duel=Weights(**(dict.fromkeys(asdict(DUEL), 0.0) | {"deny": 1.0}))))
     hands, pile = ["AH AS KH QS KD", "QC 8C 10C"], "7C AC 9D 9C 7D"
     game = position(hands, "10H", "AH draw", pile)  # the other one has no heart, and took the seven of clubs
     assert ACTION_NAMES[denying.choose(view_of(game[0], 0))] == "KH"
@@ -335,5 +336,5 @@ def test_packages_add_names_by_entry_points(module, monkeypatch):
 
 def test_the_weights_of_the_heuristic_can_be_ones_own():
     game = position(["JH KH QS 8C", "QC 8D 9C"], "10H")
-    spender = Heuristic(duel=replace(DUEL, jacks=-20))
+    spender = Heuristic(weights=Sets(duel=replace(DUEL, jacks=-20)))
     assert ACTION_NAMES[spender.choose(view_of(game[0], 0))].startswith("JH:")

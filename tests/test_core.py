@@ -23,9 +23,10 @@ from maumau_env.game.actions import (
 )
 from maumau_env.game.cards import card_number, cards_in, copies, lowest_card, set_of
 from maumau_env.game.record import set_up
-from maumau_env.game.result import PLACEMENT, REWARDS, payoff, ranking
+from maumau_env.game.result import PLACEMENT, REWARDS, ranking
 from maumau_env.game.rules import PRESETS, Rules
 from maumau_env.game.state import EMPTIED, GAME, RUNNING, copied, new_games, raw
+from maumau_env.seat.single import new_table, results
 
 TABLES = [
     ("classic", 2, {}),
@@ -244,6 +245,7 @@ def test_random_play_restarts_rounds_and_counts_them():
 def finished(hands: list[str]) -> np.void:
     game = np.zeros(1, GAME)
     game["num_players"], game["end"] = len(hands), EMPTIED
+    game["agents"] = np.arange(5)
     for seat, hand in enumerate(hands):
         game["hands"][0, seat] = set_of([card_number(card) for card in hand.split()])
     return game[0]
@@ -275,12 +277,18 @@ WORTH = {
 }
 
 
+def payoffs(game, scheme):
+    paid, ranks = np.zeros(5), np.zeros(5, np.int64)
+    results(new_table(game.reshape(1)), scheme, paid, ranks)
+    return paid[: game["num_players"]].tolist()
+
+
 @pytest.mark.parametrize(("hands", "ranks", "placement", "win", "points"), WORTH.values(), ids=WORTH)
 def test_c16_ranking_and_payoffs(hands, ranks, placement, win, points):
     game = finished(hands)
     assert ranking(game) == ranks
     for scheme, worth in enumerate([placement, win, points]):
-        paid = [payoff(game, seat, scheme) for seat in range(len(hands))]
+        paid = payoffs(game, scheme)
         assert paid == pytest.approx(worth), REWARDS[scheme]
 
 
@@ -294,9 +302,9 @@ def test_payoffs_sum_to_zero_and_follow_the_ranking(hands):
     game["hands"][: len(hands)] = hands
     ranks = ranking(game)
     for scheme in range(len(REWARDS)):
-        paid = [payoff(game, seat, scheme) for seat in range(len(hands))]
+        paid = payoffs(game, scheme)
         assert sum(paid) == pytest.approx(0, abs=1e-9)
-    placement = [payoff(game, seat, PLACEMENT) for seat in range(len(hands))]
+    placement = payoffs(game, PLACEMENT)
     by_rank, by_payoff = np.argsort(ranks, kind="stable"), np.argsort(-np.array(placement), kind="stable")
     assert by_rank.tolist() == by_payoff.tolist()
 

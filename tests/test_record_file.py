@@ -5,7 +5,7 @@ import gzip
 import json
 
 import pytest
-from referee import PRESETS
+from referee import PRESETS, points_of
 from test_record import CLASSIC, recorded_round, refereed_round
 
 from maumau_env.game.record import Record, RecordError
@@ -101,10 +101,13 @@ def test_no_gzip_file_is_an_error_with_its_name(tmp_path):
 
 
 def test_a_round_of_a_match_is_carried_through(tmp_path):
-    written = refereed_round(PRESETS["match"], 2, 1) | {
+    written = refereed_round(PRESETS["match"], 2, 1)
+    charged = [points_of(hand) for hand in written["hands"]]
+    written |= {
         "seats": ["player_0", "player_2"],
         "match": {
-            "id": "m1", "round": 3, "penalty_limit": 100, "table": {"player_0": 41, "player_2": 12},
+            "id": "m1", "round": 3, "penalty_limit": 100,
+            "table": {"player_0": 41 + charged[0], "player_2": 12 + charged[1]},
             "joined": [], "left": ["player_1"], "out": [],
         },
     }  # fmt: skip
@@ -155,6 +158,7 @@ FAULTS = {
     "players": (lambda r: r["players"].append("x"), ": players has 3 entries, and 2 seats were dealt cards"),
     "seats": (lambda r: swap(r, "seats", ["a"]), ": seats has 1 entries, and 2 seats were dealt cards"),
     "one hand": (lambda r: r["deal"]["hands"].pop(), ": 1 players: a table seats 2 to 5"),
+    "seed": (lambda r: swap(r, "seed", 2**64), f": seed={2**64}: a seed is a whole number from 0 to 2**64 - 1"),
     "starter": (lambda r: swap(r, "starter", 2), ": seat 2 cannot start"),
     "card twice": (lambda r: r["deal"]["pile"].append(r["deal"]["pile"][0]), "is dealt 2x: a deck of 32 has it 1x"),
     "card of another deck": (lambda r: r["deal"]["pile"].append("2H"), ": 2H is dealt 1x: a deck of 32 has it 0x"),

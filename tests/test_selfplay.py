@@ -29,6 +29,11 @@ ROLLOUTS = {"gamma": 1.0, "gae_lambda": 0.95}
 # ---- advantages by hand --------------------------------------------------------------------------------------------
 
 
+def all_finished(ends):
+    """Who has finished where rounds end like this: everybody."""
+    return np.where(ends != RUNNING, 0b11111, 0).astype(np.uint8)
+
+
 def advantages(story, last=(0, 0.0), gamma=1.0, gae_lambda=1.0):
     """Advantages of one game, None where there is none.
 
@@ -42,7 +47,7 @@ def advantages(story, last=(0, 0.0), gamma=1.0, gae_lambda=1.0):
     for tick, (_, _, *paid) in enumerate(story):
         if paid:
             rewards[tick, 0, : len(paid[0])], ends[tick] = paid[0], EMPTIED
-    found, closed = seat_advantages(values, seats, counted, rewards, ends, gamma, gae_lambda)
+    found, closed = seat_advantages(values, seats, counted, rewards, all_finished(ends), gamma, gae_lambda)
     assert not found[~closed].any()
     return [value if known else None for value, known in zip(found[:, 0].tolist(), closed[:, 0], strict=True)]
 
@@ -133,7 +138,7 @@ def test_advantages_agree_with_their_definition_in_random_games(players, gamma, 
     ends = (rng.random((ticks, games)) < 0.1).astype(np.int8)
     rewards = np.zeros((ticks, games, MAX_PLAYERS), np.float32)
     rewards[..., :players] = rng.normal(size=(ticks, games, players)) * (ends[..., None] != RUNNING)
-    found, closed = seat_advantages(values, seats, counted, rewards, ends, gamma, gae_lambda)
+    found, closed = seat_advantages(values, seats, counted, rewards, all_finished(ends), gamma, gae_lambda)
     for game in range(games):
         rows = (values, seats, counted, rewards, ends)
         expected = by_definition(*(row[:, game] for row in rows), gamma, gae_lambda)
@@ -166,9 +171,9 @@ def test_actions_are_drawn_by_the_softmax_of_the_legal_logits():
 def test_a_rollout_begins_where_the_last_one_ended():
     play = SelfPlay(Rules(), 3, games=8, ticks=5, seed=1)
     play.collect(uniform(play))
-    seen = play.observations[-1].copy(), play.masks[-1].copy(), play.seats[-1].copy()
+    seen = play.observations[-1].copy(), play.masks[-1].copy(), play.movers[-1].copy()
     play.collect(uniform(play))
-    for before, after in zip(seen, (play.observations[0], play.masks[0], play.seats[0]), strict=True):
+    for before, after in zip(seen, (play.observations[0], play.masks[0], play.movers[0]), strict=True):
         np.testing.assert_array_equal(before, after)
 
 
@@ -243,7 +248,7 @@ def test_a_loss_that_is_no_number_changes_nothing():
     learner.learn(1)
     before = weights(learner)
     play.rewards[play.ends != RUNNING] = np.nan
-    learner.rollout_buffer.fill(play, np.zeros(play.seats.shape, np.float32))
+    learner.rollout_buffer.fill(play, np.zeros(play.movers.shape, np.float32))
     with pytest.raises(DivergedError, match="loss nan"):
         learner.train()
     assert all(torch.equal(before[name], value) for name, value in weights(learner).items())
@@ -278,12 +283,12 @@ def strength(play, learner):
     return hold([bot, greedy], Rules(), 2, 6000, seed=9)[0].bots[0].win_rate
 
 
-def across_seats(values, seats, counted, rewards, ends, gamma, gae_lambda):
+def across_seats(values, seats, counted, rewards, finished, gamma, gae_lambda):
     """The mistake: the mover's reward beside the next player's value, as if there were one seat."""
     mover = np.take_along_axis(rewards, seats[:-1, :, None], 2)
     wrong = np.zeros_like(rewards)
     wrong[..., :1] = mover
-    return seat_advantages(values, np.zeros_like(seats), counted, wrong, ends, gamma, gae_lambda)
+    return seat_advantages(values, np.zeros_like(seats), counted, wrong, finished, gamma, gae_lambda)
 
 
 @pytest.mark.slow

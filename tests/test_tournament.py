@@ -11,11 +11,11 @@ from scipy import stats
 import agents
 from agents import AgentError
 from agents.agent import Agent
-from agents.arena import Entrant, Results, play_all, records
+from agents.arena import Entrant, Results, play_all
+from agents.arena_records import records
 from agents.tournament import Tournament, _score, deals_for, enter, hold, interval, seatings_of
 from maumau_env.game.record_check import replay
 from maumau_env.game.rules import PRESETS, Rules
-from maumau_env.game.state import EMPTIED, STUCK, TOO_LONG
 
 CLASSIC = Rules()
 
@@ -63,8 +63,9 @@ def test_shared_ranks_share_the_win_and_the_placement():
     # Two deals, three players, seatings (0 0 1) and (1 0 0): worked out by hand.
     seatings = np.array([[0, 0, 1], [1, 0, 0]])
     ranks = np.array([[1, 2, 3], [1, 1, 3], [1, 1, 1], [2, 2, 1]], np.int8)
-    ends = np.array([EMPTIED, STUCK, TOO_LONG, TOO_LONG], np.int8)
-    results = Results(ranks, np.array([10, 20, 30, 60], np.int32), ends, None)
+    # The second game is a round that is stuck; the third and the fourth last too long.
+    turns, rounds, stuck, too_long = np.array([[10, 20, 30, 60], [1] * 4, [0, 1, 0, 0], [0, 0, 1, 1]], np.int32)
+    results = Results(ranks, turns, rounds, stuck, too_long, None)
     first = _score(Entrant("first", agents.make("random")), seatings == 0, results)
     second = _score(Entrant("second", agents.make("random")), seatings == 1, results)
     # Seats of the first bot: 1 and 0; 1/2 and 0; 1/3 and 1/3; 0 and 1.  Placements 1, 2; 1.5, 3; 2, 2; 2.5, 1.

@@ -39,8 +39,8 @@ LAYERS = {
 LIBRARIES = {
     "numpy": ("*",),
     "numba": ("maumau_env.game.*",),  # everybody else decorates with maumau_env.game.jit
-    "msgspec": ("maumau_env.game.record*",),
-    "pettingzoo": ("maumau_env", "maumau_env.maumau_v0", "maumau_env.envs.aec"),
+    "msgspec": ("maumau_env.game.record*", "maumau_env.game.match_record", "maumau_env.game.match_check"),
+    "pettingzoo": ("maumau_env", "maumau_env.maumau_v0", "maumau_env.match_v0", "maumau_env.envs.aec"),
     "gymnasium": ("maumau_env", "maumau_env.envs.*", "agents.learner*"),  # its spaces
     "pygame": ("maumau_env.render.pygame_ce", "maumau_env.render.window"),
     "torch": ("agents.learner*", "train"),

@@ -12,16 +12,17 @@ INTRODUCTION = """\
 # Observations and actions
 
 An observation is a float32 vector of named sections, one after the other, in this order. It depends on the deck and on
-the number of seats that it has room for (`observation_seats`, by default the players at the table): sections of seats
-that are not there are zero, so a policy with room for five can sit at every table. Cards are ordered by rank, and by
-suit within a rank: 7C, 7D, 7H, 7S, 8C, ... Everything that is not said to be "mine" was seen by everybody.
+the number of seats that it has room for (`observation_seats`, by default the players at the table; in `match_v0` five,
+since others can join): sections of seats that are not there are zero, so a policy with room for five can sit at every
+table. Single rounds and matches share it: in a match whoever is out has no seat any more. Cards are ordered by rank,
+and by suit within a rank: 7C, 7D, 7H, 7S, 8C, ... Everything that is not said to be "mine" was seen by everybody.
 
 In Python: `env.unwrapped.layout.slices()["hand"]` is where a section lies, `.sections` are all of them.
 """
 
 REPEATED = """\
 The sections that end in `_1` are of the next seat clockwise; with more seats those of `_2`, `_3` and `_4` follow.
-`hand_sizes` has as many numbers as there are seats.
+`points` and `hand_sizes` have as many numbers as there are seats.
 """
 
 

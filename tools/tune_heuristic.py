@@ -1,10 +1,11 @@
-"""Tune the weights of `agents/heuristic.py` by playing: evolution strategies with mirrored pairs.
+"""Tune the weights in `agents/weights.py` by playing: evolution strategies with mirrored pairs.
 
 In every generation pairs of bots, the present weights plus and minus a random change, play each other on shared deals.
 What a pair's games say about its change is summed up, and the weights move that way. The tuned weights are printed
 beside the strength of old and new ones in games that the tuning has not seen.
 
     python -m tools.tune_heuristic --players 2 --seconds 240
+    python -m tools.tune_heuristic --players 2 --rules match --penalty-limit 100 --deals 150 --step 8
 """
 
 import dataclasses
@@ -16,8 +17,9 @@ import tyro
 from rich.console import Console
 
 from agents.arena import Entrant, play_all
-from agents.heuristic import DUEL, TABLE, Heuristic, Weights
+from agents.heuristic import Heuristic
 from agents.tournament import enter, hold, seatings_of
+from agents.weights import TUNED, Weights
 from maumau_env.game.rules import Rules, parse_options
 
 
@@ -26,7 +28,9 @@ class Config:
     """How to tune."""
 
     players: int = 2
-    """Seats at the table, 2 to 5: with two the weights DUEL are tuned, with more TABLE."""
+    """Seats at the table, 2 to 5: with two `duel` or `match_duel` is tuned, with more `table` or `match_table`."""
+    penalty_limit: int | None = None
+    """Tune in whole matches up to so many points; none for single rounds."""
     only: tuple[str, ...] = tuple(field.name for field in dataclasses.fields(Weights))
     """Weights to tune, by their names; all of them unless some are named."""
     rules: str = "classic"
@@ -57,26 +61,31 @@ def generation(weights: np.ndarray, config: Config, rules: Rules, rng: np.random
     for _ in range(config.pairs):
         change = rng.standard_normal(len(weights)) * free
         both = [
-            bot("plus", weights + config.change * change),
-            bot("minus", weights - config.change * change),
+            bot("plus", weights + config.change * change, config),
+            bot("minus", weights - config.change * change, config),
         ]
-        results = play_all(both, seatings, config.deals, rules, int(rng.integers(1 << 63)))
+        seed = int(rng.integers(1 << 63))
+        results = play_all(both, seatings, config.deals, rules, seed, penalty_limit=config.penalty_limit)
         first = (results.ranks == 1).reshape(-1, *seatings.shape)
         won = first / first.sum(axis=2, keepdims=True)
         direction += change * (won[:, seatings == 0].mean() - won[:, seatings == 1].mean())
     return direction / config.pairs
 
 
-def bot(name: str, weights: np.ndarray) -> Entrant:
-    """A heuristic with these weights."""
-    same = Weights(*weights.tolist())
-    return Entrant(name, Heuristic(duel=same, table=same))
+def bot(name: str, weights: np.ndarray, config: Config) -> Entrant:
+    """A heuristic with these weights for this table, and the present ones for any other."""
+    return Entrant(name, Heuristic(weights=TUNED._replace(**{slot(config): Weights(*weights.tolist())})))
+
+
+def slot(config: Config) -> str:
+    """Which of the heuristic's weights are those of this table."""
+    return ("" if config.penalty_limit is None else "match_") + ("duel" if config.players == 2 else "table")
 
 
 def tune(config: Config, rules: Rules, console: Console) -> np.ndarray:
     """The tuned weights, in the order of `Weights`."""
     rng = np.random.default_rng(config.seed)
-    weights = np.array(dataclasses.astuple(DUEL if config.players == 2 else TABLE))
+    weights = np.array(dataclasses.astuple(getattr(TUNED, slot(config))), float)
     velocity = np.zeros_like(weights)
     start, used, number = time.process_time(), 0.0, 0
     while used < 1:
@@ -98,8 +107,8 @@ def main(config: Config) -> None:
     console.print(f"\n{'players':>7} {'against':>10} {'tuned':>7}   95 % interval", highlight=False, soft_wrap=True)
     for players in (2, 3, 4, 5):
         for rival in enter(["heuristic", "greedy", "random"]):
-            field = [bot("tuned", tuned), rival]
-            result, _ = hold(field, rules, players, config.games, config.seed + 1)
+            field = [bot("tuned", tuned, config), rival]
+            result, _ = hold(field, rules, players, config.games, config.seed + 1, penalty_limit=config.penalty_limit)
             low, high = result.bots[0].win_rate_interval
             line = f"{players:>7} {rival.name:>10} {result.bots[0].win_rate:>7.1%}   {low:.1%} to {high:.1%}"
             console.print(line, highlight=False, soft_wrap=True)

@@ -71,15 +71,20 @@ class MauMauAEC(AECEnv):
         self.rules = Rules.of(rules, **options)
         self.actions = ACTION_NAMES
         self._scheme = reward_scheme(reward)
-        self._table = Table(self.rules, num_players, observation_seats)
+        self._table = self._new_table(num_players, observation_seats)
         self.layout, self.state_layout = self._table.layout, StateLayout(self._table.layout)
-        self.possible_agents = list(self._table.names)
+        self.possible_agents = self._all_agents()
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
         self.observation_spaces = {agent: self._new_observation_space() for agent in self.possible_agents}
         self.state_space = _box(self.state_layout.size)
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._window = Window()
         self._shown: tuple[int, int] | None = None
+
+    def _new_table(self, num_players: int, observation_seats: int | None) -> Table:
+        return Table(self.rules, num_players, observation_seats)
+
+    def _all_agents(self) -> list[str]:
+        return list(self._table.names)
 
     def _new_observation_space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
@@ -87,7 +92,7 @@ class MauMauAEC(AECEnv):
 
     def __getattr__(self, name: str) -> Any:
         if name in AFTER_RESET:
-            raise AttributeError(f"call reset() first: without a round there is no {name.strip('_')}")
+            raise AttributeError(f"call reset() first: without a game there is no {name.strip('_')}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> spaces.Space:
@@ -100,17 +105,21 @@ class MauMauAEC(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a round: with a seed always the same, without one the next of the last seed. `options` has no keys."""
-        self._table.deal(seed)
+        self._deal(seed, options)
         self._round = self._table
-        self.agents = self.possible_agents.copy()
+        self.agents = list(self._round.names)
         self.agent_selection = self.agents[self._round.seat]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
+        self._paid = False
         self._inform()
         self._show()
+
+    def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        self._table.deal(seed)
 
     def step(self, action: int | None) -> None:
         """One action of `agent_selection`; None once it is terminated.
@@ -125,24 +134,31 @@ class MauMauAEC(AECEnv):
         table = self._round
         said = table.saying_mau
         table.play(action)
-        # There are no rewards to clear or to add: until the end they are all 0.
+        if self._paid:  # else all rewards are 0, and there is nothing to clear or to add
+            self._take_pay(agent)
         if table.end != RUNNING:
             self._finish()
         else:
-            mover = self.agent_selection = self.possible_agents[table.seat]
+            mover = self.agent_selection = table.names[table.seat]
             if said != table.saying_mau:
                 self._inform()
             else:
-                infos, calls = self.infos, self._calls
-                infos[agent] = {"action_mask": NOTHING_LEGAL, "announcements": calls}
-                infos[mover] = {"action_mask": table.mask, "announcements": calls}
+                infos, told = self.infos, self._told
+                infos[agent] = {"action_mask": NOTHING_LEGAL, **told}
+                infos[mover] = {"action_mask": table.mask, **told}
         if self.render_mode == "human":
             self._show()
 
     def _step_finished(self, action: int | None) -> None:
         if not self.agents:
-            raise RuntimeError("the round is over and all agents have left: call reset() for another")
+            raise RuntimeError("the game is over and all agents have left: call reset() for another")
         self._was_dead_step(action)
+
+    def _take_pay(self, agent: str) -> None:
+        """The agent has seen what it was paid, and moves on."""
+        self._clear_rewards()
+        self._cumulative_rewards[agent] = 0.0
+        self._paid = any(self._cumulative_rewards.values())
 
     def _finish(self) -> None:
         payoffs, ranking = self._round.results(self._scheme)
@@ -157,10 +173,14 @@ class MauMauAEC(AECEnv):
 
     def _inform(self) -> None:
         """New infos of all agents."""
-        self._calls = self._round.calls()
-        self.infos = {agent: {"action_mask": NOTHING_LEGAL, "announcements": self._calls} for agent in self.agents}
+        self._told = self._tell()
+        self.infos = {agent: {"action_mask": NOTHING_LEGAL, **self._told} for agent in self.agents}
         if self._round.end == RUNNING:
             self.infos[self.agent_selection]["action_mask"] = self._round.mask
+
+    def _tell(self) -> dict[str, Any]:
+        """What everybody is told, beside the action mask."""
+        return {"announcements": self._round.calls()}
 
     def last(self, observe: bool = True) -> tuple[dict[str, np.ndarray] | None, float, bool, bool, dict[str, Any]]:
         """What `agent_selection` sees, its reward since its last step, whether it is over, and its info."""
@@ -176,15 +196,15 @@ class MauMauAEC(AECEnv):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent sees now, and its legal actions: none unless it is to move."""
         table = self._round
-        if agent == self.possible_agents[table.seat]:
+        if agent == table.names[table.seat]:
             return {"observation": table.observation, "action_mask": table.mask}
         observation, mask = table.look(self._seat_of(agent))
         return {"observation": observation, "action_mask": mask}
 
     def _seat_of(self, agent: str) -> int:
-        if agent not in self._seats:
-            raise ValueError(f"no agent is called {agent!r}: there are {', '.join(self.possible_agents)}")
-        return self._seats[agent]
+        if agent not in self._round.names:
+            raise ValueError(f"no agent called {agent!r} is playing: there are {', '.join(self._round.names)}")
+        return self._round.names.index(agent)
 
     def state(self) -> np.ndarray:
         """The whole truth for centralised critics: float32, laid out as `state_layout` says."""

@@ -1,4 +1,4 @@
-"""Gymnasium's environment: one round, one learner, and bots on the other seats."""
+"""Gymnasium's environment: one round, or one match, one learner, and bots on the other seats."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +9,7 @@ from gymnasium import spaces
 
 import agents
 from agents import Agent
+from maumau_env.envs.match_table import MatchTable
 from maumau_env.envs.scene import drawn
 from maumau_env.envs.table import OBSERVATION_HIGH, OBSERVATION_LOW, Table, check_render_mode, reward_scheme
 from maumau_env.game.actions import ACTION_NAMES, NUM_ACTIONS
@@ -35,6 +36,10 @@ class MauMauEnv(gymnasium.Env):
     - `seat`: the learner's; `announcements`: by seat "Mau!", "Mau-Mau!" or "" (C15);
     - after the end also `end`, "emptied", "stuck" or "too long", and `ranking`, by seat, 1 is best (C16).
 
+    With a `penalty_limit` a whole match is played, until the learner is out or has won: `seat` is its number for the
+    whole match, `ranking` is by these numbers and M4 (those still in share the first rank), and `last_round` is what
+    the round before led to, as in `MatchAEC`.
+
     A round that ends before the learner could move teaches nothing: `reset` deals another.
 
     Args:
@@ -48,6 +53,7 @@ class MauMauEnv(gymnasium.Env):
         illegal: what an illegal action does: with "lose", what Gymnasium's own tools expect, the round is over for the
             learner with reward -1 and `info["illegal_action"]` says why; "error" raises IllegalActionError and changes
             nothing.
+        penalty_limit: play whole matches up to so many points (M2); None for single rounds.
         render_mode: "human" (a window), "ansi" (text), "rgb_array" (a picture) or None. All hands lie face up.
         options: single options of the rules by name, such as ace="skip".
 
@@ -66,6 +72,7 @@ class MauMauEnv(gymnasium.Env):
         reward: str = "placement",
         observation_seats: int | None = None,
         illegal: str = "lose",
+        penalty_limit: int | None = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -73,7 +80,7 @@ class MauMauEnv(gymnasium.Env):
         self.render_mode = render_mode
         self.rules = Rules.of(rules, **options)
         self.opponents = seat_opponents(opponents, self.rules, num_players)
-        self._table = Table(self.rules, len(self.opponents) + 1, observation_seats)
+        self._table = new_table(self.rules, len(self.opponents) + 1, observation_seats, penalty_limit)
         if seat != "random" and seat not in range(self._table.num_players):
             raise ValueError(f'seat={seat!r}: it is "random" or 0 to {self._table.num_players - 1}')
         if illegal not in ILLEGAL_WAYS:
@@ -98,9 +105,10 @@ class MauMauEnv(gymnasium.Env):
             self._table.deal(int(self.np_random.integers(1 << 64, dtype=np.uint64)))
             if self._fixed_seat is None:
                 self._seat = int(self.np_random.integers(self._table.num_players))
+            self._told: dict[str, Any] = {}
+            self._running = True
             self._show()
             self._play_opponents()
-            self._running = self._table.end == RUNNING
             if self._running:
                 return self._table.observation, self._info()
         raise ValueError(f"under these rules ({self.rules}) seat {self._seat} never comes to move")
@@ -123,18 +131,23 @@ class MauMauEnv(gymnasium.Env):
             info = self._info() | {"illegal_action": str(error)}
             return self._table.observation.copy(), -1.0, True, False, info
         self._show()
-        self._play_opponents()
-        if self._table.end == RUNNING:
-            return self._table.observation, 0.0, False, False, self._info()
-        self._running = False
-        payoffs, ranking = self._table.results(self._scheme)
-        info = self._info() | {"end": END_NAMES[self._table.end], "ranking": ranking}
-        return self._table.look(self._seat)[0], payoffs[self._seat], True, False, info
+        reward = self._play_opponents()
+        if self._running:
+            return self._table.observation, reward, False, False, self._info()
+        seat = self._table.agents.index(self._seat)
+        return self._table.look(seat)[0], reward, True, False, self._info()
 
-    def _play_opponents(self) -> None:
-        table = self._table
-        while table.end == RUNNING and table.seat != self._seat:
-            opponent = self.opponents[(table.seat - self._seat) % table.num_players - 1]
+    def _play_opponents(self) -> float:
+        """Play until the learner is to move, or its game is over; returns what it was paid on the way."""
+        table, paid = self._table, 0.0
+        while self._running:
+            if table.end != RUNNING:
+                paid += self._end_round()
+                continue
+            mover = table.agents[table.seat]
+            if mover == self._seat:
+                break
+            opponent = self.opponents[(mover - self._seat) % (len(self.opponents) + 1) - 1]
             word = self.np_random.integers(1 << 64, size=1, dtype=np.uint64)
             action = opponent.act(table.view(), word)[0]
             try:
@@ -142,10 +155,28 @@ class MauMauEnv(gymnasium.Env):
             except IllegalActionError as error:
                 raise IllegalActionError(f"the opponent {type(opponent).__name__}: {error}") from error
             self._show()
+        return paid
+
+    def _end_round(self) -> float:
+        """Settle the round that is over, and deal the next one if the match goes on; returns the learner's reward."""
+        table, end = self._table, {"end": END_NAMES[self._table.end]}
+        if not isinstance(table, MatchTable):
+            payoffs, ranking = table.results(self._scheme)
+            self._running, self._told = False, end | {"ranking": ranking}
+            return payoffs[self._seat]
+        led_to = table.end_round(self._scheme)
+        self._told = {"last_round": led_to.info}
+        if self._seat in led_to.finished:
+            self._running = False
+            self._told |= end | {"ranking": tuple(table.ranking().values())}
+        else:
+            table.next_round(led_to)
+            self._show()
+        return led_to.payoffs[self._seat]
 
     def _info(self) -> dict[str, Any]:
         mask = self._table.mask if self._running else np.zeros(NUM_ACTIONS, np.int8)
-        return {"action_mask": mask, "seat": self._seat, "announcements": self._table.calls()}
+        return {"action_mask": mask, "seat": self._seat, "announcements": self._table.calls(), **self._told}
 
     def action_masks(self) -> np.ndarray:
         """The learner's legal actions: bool, shape (NUM_ACTIONS,), all False when the round is over."""
@@ -154,7 +185,7 @@ class MauMauEnv(gymnasium.Env):
 
     def view(self) -> np.ndarray:
         """What the learner may know: a VIEW (`seat/view.py`), shape (1,), for a bot in its place."""
-        return self._dealt().view(self._seat)
+        return self._dealt().view(self._table.agents.index(self._seat))
 
     def record(self) -> Record:
         """The record of the round so far; before the end, its `end` is "running" and its ranking that of the moment."""
@@ -176,6 +207,13 @@ class MauMauEnv(gymnasium.Env):
         if not self._table.dealt:
             raise RuntimeError("call reset() first: there is no round yet")
         return self._table
+
+
+def new_table(rules: Rules, num_players: int, observation_seats: int | None, penalty_limit: int | None) -> Table:
+    """A table for single rounds or, with a limit, for matches; nobody joins, so there is room for the players."""
+    if penalty_limit is None:
+        return Table(rules, num_players, observation_seats)
+    return MatchTable(rules, num_players, penalty_limit, observation_seats or num_players)
 
 
 def seat_opponents(opponents: Opponents, rules: Rules, num_players: int | None = None) -> list[Agent]:

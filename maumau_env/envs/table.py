@@ -4,6 +4,7 @@ It speaks of seats and actions only; what an API makes of them is the matter of 
 """
 
 import secrets
+from collections.abc import Iterable
 from operator import index
 from typing import Any
 
@@ -56,10 +57,11 @@ class Table:
         rules.check_players(num_players)
         self.rules = rules
         self.num_players = num_players
+        self.agents = list(range(num_players))  # number of the agent on each seat
         self.names = tuple(f"player_{seat}" for seat in range(num_players))
         self.layout = layout_for(rules, num_players, observation_seats)
         self._size, self._room = self.layout.size, self.layout.seats
-        self._bytes = np.zeros(0, np.uint8)  # the table as `seat/single.py` has it, once there is a round
+        self._bytes = self._dealt = np.zeros(0, np.uint8)  # the table as `seat/single.py` has it, now and at the deal
         self._rounds = 0
         self._mover = NONE  # who made the last move
 
@@ -74,13 +76,26 @@ class Table:
         Raises:
             ValueError: the seed is no whole number from 0 to 2**64 - 1.
         """
+        episode = 0
         if seed is not None or not self.dealt:
             seed = secrets.randbits(64) if seed is None else index(seed)
-            self._bytes = new_table(new_games(self.rules, self.num_players, seed, 1))
-            self._episode = 0
+            self._bytes = new_table(self._new_game(seed))
         else:
-            self._episode += 1
-        self._read(begin(self._bytes, self._episode))
+            episode = int(game_on(self._bytes)["episode"][0]) + 1
+        self._begin_round(self._begin(episode))
+
+    def _new_game(self, seed: int) -> np.ndarray:
+        """A GAME, shape (1,), for `_begin` to begin."""
+        return new_games(self.rules, self.num_players, seed, 1)
+
+    def _begin(self, episode: int) -> int:
+        """Deal the round of this number; returns the moment."""
+        return begin(self._bytes, episode)
+
+    def _begin_round(self, moment: int) -> None:
+        """A round has been dealt."""
+        self._read(moment)
+        self._dealt = self._bytes.copy()
         self.observation, self.mask = self.look(self.seat)
         self._rounds += 1
         self._actions: list[int] = []
@@ -151,12 +166,11 @@ class Table:
 
     def record(self) -> Record:
         """The record of the round so far."""
-        dealt = self._bytes.copy()
-        begin(dealt, self._episode)
-        recorder = Recorder(game_on(dealt), self.names)
-        for action in self._actions:
-            recorder.note(action)
-        return recorder.record()
+        return record_of(Recorder(game_on(self._dealt), self.names), self._actions)
+
+    def labels(self) -> tuple[str, ...]:
+        """What is written on each seat."""
+        return self.names
 
     def scene(self, seat: int | None = None) -> Scene:
         """What is drawn: the table with all hands face up, or as one seat sees it."""
@@ -167,13 +181,20 @@ class Table:
         return scene_of(
             self.view(seat),
             self.seat if seat is None else seat,
-            self.names,
+            self.labels(),
             hands,
             last_move=None if self._mover == NONE else (self._mover, ACTION_NAMES[self._actions[-1]]),
             calls=self.calls(),
             end=END_NAMES[self.end] if over else None,
             ranking=self.results()[1] if over else None,
         )
+
+
+def record_of(recorder: Recorder, actions: Iterable[int]) -> Record:
+    """The record of a round in which these actions were taken."""
+    for action in actions:
+        recorder.note(action)
+    return recorder.record()
 
 
 def layout_for(rules: Rules, num_players: int, observation_seats: int | None = None) -> Layout:

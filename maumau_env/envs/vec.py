@@ -16,11 +16,12 @@ from maumau_env.envs.solo import Opponents, seat_opponents
 from maumau_env.envs.table import OBSERVATION_HIGH, OBSERVATION_LOW, layout_for, reward_scheme
 from maumau_env.game import batch, play
 from maumau_env.game.actions import ACTION_NAMES, NUM_ACTIONS
-from maumau_env.game.batch import IllegalActionError, illegal_action, restart
+from maumau_env.game.batch import IllegalActionError, illegal_action
 from maumau_env.game.bits import ONE, scramble
-from maumau_env.game.jit import kernel
-from maumau_env.game.result import payoff, rank_of
-from maumau_env.game.rules import Rules
+from maumau_env.game.jit import jit, kernel
+from maumau_env.game.match import check_penalty_limit, close_round, go_on, open_matches, restart
+from maumau_env.game.result import final_rank, pay
+from maumau_env.game.rules import MAX_PLAYERS, Rules
 from maumau_env.game.state import END_NAMES, GAME, RUNNING, raw
 from maumau_env.seat.batch import Buffers, observe
 from maumau_env.seat.encode import encode
@@ -33,8 +34,9 @@ CHANCE_OF_OPPONENTS = np.uint64(0x0AAD_5EED)
 class MauMauVecEnv(VecEnv):
     """`num_envs` games at once; a step leads each from one decision of its learner to the next, as in `MauMauEnv`.
 
-    The learner of game i sits at seat i modulo the number of players, and one seat further clockwise in each round
-    after. Game i is the same whatever the number of games beside it, as long as its learner acts the same.
+    The learner of game i sits at seat i modulo the number of players, and one seat further clockwise in each round, or
+    match, after; one in which the learner is not asked before its first round is over is dealt anew. Game i is the same
+    whatever the number of games beside it, as long as its learner acts the same.
 
     `action_masks()` gives the legal actions; sb3-contrib finds them. The info of a game whose round has ended holds
     `terminal_observation`, `episode` (r: reward, l: the learner's decisions, t: seconds since the start), `end`
@@ -44,6 +46,8 @@ class MauMauVecEnv(VecEnv):
         num_envs: games.
         opponents, rules, num_players, reward, observation_seats, options: as in `MauMauEnv`.
         seed: of the cards and of the opponents, by default by chance; `seed()` sets another for the next `reset`.
+        penalty_limit: play whole matches up to so many points (M2), which end for the learner when it is out or wins;
+            None for single rounds.
 
     Raises:
         ValueError: an argument that is unknown or impossible; the message says what is allowed.
@@ -58,11 +62,14 @@ class MauMauVecEnv(VecEnv):
         reward: str = "placement",
         observation_seats: int | None = None,
         seed: int | None = None,
+        penalty_limit: int | None = None,
         **options: Any,
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs={num_envs}: there is at least one game")
-        self.rules = Rules.of(rules, **options)
+        if penalty_limit is not None:
+            check_penalty_limit(penalty_limit)
+        self.rules, self.penalty_limit = Rules.of(rules, **options), penalty_limit
         self.opponents = seat_opponents(opponents, self.rules, num_players)
         self.num_players = len(self.opponents) + 1
         self.layout = layout_for(self.rules, self.num_players, observation_seats)
@@ -79,6 +86,7 @@ class MauMauVecEnv(VecEnv):
         if seed is not None:
             self.seed(seed)
         self._lengths, self._learners = np.zeros(num_envs, np.int64), np.zeros(num_envs, np.int64)
+        self._returns = np.zeros(num_envs)  # what each learner was paid in its game so far
         self._chance = np.empty(num_envs, np.uint64)
         # What an inner tick asks the opponents: for each waiting game its number, the bot's place, its view and word.
         self._where, self._places = np.empty(num_envs, np.int64), np.empty(num_envs, np.int64)
@@ -93,18 +101,23 @@ class MauMauVecEnv(VecEnv):
         if seed is None and not len(self._games):
             seed = secrets.randbits(64)
         if seed is not None:
-            self._games = batch.deal(self.rules, self.num_players, seed, self.num_envs)
+            self._games = self._deal(seed)
             self._learners[:] = np.arange(self.num_envs) % self.num_players
             chance_kernel(raw(self._games), self._chance)
         else:
             restart_kernel(raw(self._games), self._learners)
         self._reset_seeds()
         self._reset_options()
-        self._lengths[:] = 0
+        self._lengths[:], self._returns[:] = 0, 0
         rounds = _Rounds.new(self.num_envs, self.layout.size)
         rounds.over[:] = True  # a round that ends before its learner could move is dealt anew, and nobody is paid
         self._play_opponents(rounds)
         return self._observe()
+
+    def _deal(self, seed: int) -> np.ndarray:
+        if self.penalty_limit is None:
+            return batch.deal(self.rules, self.num_players, seed, self.num_envs)
+        return open_matches(self.rules, self.num_players, self.penalty_limit, seed, self.num_envs)
 
     def step_async(self, actions: np.ndarray) -> None:
         """Note the learners' actions: whole numbers, shape (num_envs,)."""
@@ -129,18 +142,19 @@ class MauMauVecEnv(VecEnv):
         self._lengths += 1
         rounds = _Rounds.new(self.num_envs, self.layout.size)
         self._play_opponents(rounds)
+        self._returns += rounds.rewards
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(rounds.over):
             infos[i] = self._end_info(rounds, i)
-        self._lengths[rounds.over] = 0
+        self._lengths[rounds.over] = self._returns[rounds.over] = 0
         return self._observe(), rounds.rewards, rounds.over, infos
 
     def _play_opponents(self, rounds: "_Rounds") -> None:
         """Play until every learner is to move; what becomes of rounds that end is written into `rounds`."""
         while waiting := survey_kernel(
-            raw(self._games), self._learners, self._chance, self.layout.seats, self._scheme, rounds.over,
-            rounds.rewards, rounds.results, rounds.observations, self._where, self._places, raw(self._views),
-            self._words,
+            raw(self._games), self._learners, self._chance, self.num_players, self.layout.seats, self._scheme,
+            rounds.over, rounds.rewards, rounds.results, rounds.observations, self._where, self._places,
+            raw(self._views), self._words,
         ):  # fmt: skip
             where = self._where[:waiting]
             actions = self._ask(self._bot_at[self._places[:waiting]], self._views[:waiting], self._words[:waiting])
@@ -169,7 +183,7 @@ class MauMauVecEnv(VecEnv):
         seconds = round(time.monotonic() - self._started, 6)
         return {
             "terminal_observation": rounds.observations[i].copy(),
-            "episode": {"r": float(rounds.rewards[i]), "l": int(self._lengths[i]), "t": seconds},
+            "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": seconds},
             "end": END_NAMES[end],
             "rank": rank,
             "seat": seat,
@@ -236,39 +250,58 @@ def chance_kernel(raw_games: Any, chance: Any) -> None:
 
 @kernel
 def restart_kernel(raw_games: Any, learners: Any) -> None:
-    """The next round of every game, with the learner one seat on."""
+    """The next round, or match, of every game, with the learner one seat on."""
     games = raw_games.view(GAME)
     for i in range(len(games)):
         restart(games[i])
         learners[i] = (learners[i] + 1) % games[i]["num_players"]
 
 
+@jit
+def seat_of(g: Any, agent: Any) -> Any:
+    """The seat of an agent who plays in this round."""
+    seat = 0
+    while g["agents"][seat] != agent:
+        seat += 1
+    return seat
+
+
 @kernel
 def survey_kernel(
-    raw_games: Any, learners: Any, chance: Any, room: Any, scheme: Any, over: Any, rewards: Any, results: Any,
-    observations: Any, where: Any, places: Any, raw_views: Any, words: Any,
+    raw_games: Any, learners: Any, chance: Any, players: Any, room: Any, scheme: Any, over: Any, rewards: Any,
+    results: Any, observations: Any, where: Any, places: Any, raw_views: Any, words: Any,
 ) -> int:  # fmt: skip
     """Settle the rounds that have ended and deal the next ones; then see which games wait for an opponent.
+
+    A match ends for its learner when he is out; the others do not play it to the end.
 
     Writes for each of those its number, the opponent's place (0 is next to the learner, clockwise), what it may know
     and its word; returns how many there are.
     """
     games, views = raw_games.view(GAME), raw_views.view(VIEW)
-    waiting = 0
+    payoffs, waiting = np.zeros(MAX_PLAYERS), 0
     for i in range(len(games)):
         g = games[i]
         if g["end"] != RUNNING:
+            payoffs[:] = 0
+            finished = close_round(g)
+            pay(g, finished, scheme, payoffs)
             if not over[i]:
-                over[i] = True
-                rewards[i] = payoff(g, learners[i], scheme)
-                results[i, 0], results[i, 1], results[i, 2] = g["end"], rank_of(g, learners[i])[0], learners[i]
-                look(g, learners[i], views[waiting])
-                encode(views[waiting], room, observations[i])
-            learners[i] = (learners[i] + 1) % g["num_players"]
-            restart(g)
-        if g["seat"] != learners[i]:
+                rewards[i] += payoffs[learners[i]]
+            if over[i] or finished >> learners[i] & 1:
+                if not over[i]:
+                    over[i] = True
+                    results[i, 0], results[i, 1], results[i, 2] = g["end"], final_rank(g, learners[i])[0], learners[i]
+                    look(g, seat_of(g, learners[i]), views[waiting])
+                    encode(views[waiting], room, observations[i])
+                restart(g)
+                learners[i] = (learners[i] + 1) % g["num_players"]
+            else:
+                go_on(g)
+        agent = g["agents"][g["seat"]]
+        if agent != learners[i]:
             where[waiting] = i
-            places[waiting] = (g["seat"] - learners[i]) % g["num_players"] - 1
+            places[waiting] = (agent - learners[i]) % players - 1
             look(g, g["seat"], views[waiting])
             chance[i] += ONE
             words[waiting] = scramble(chance[i])

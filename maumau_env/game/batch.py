@@ -11,7 +11,8 @@ import numpy as np
 from maumau_env.game import play
 from maumau_env.game.actions import ACTION_NAMES, count_actions, legal_names, nth_action
 from maumau_env.game.bits import ONE, below, scramble
-from maumau_env.game.jit import jit, kernel
+from maumau_env.game.jit import kernel
+from maumau_env.game.match import close_round, go_on
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import GAME, RUNNING, new_games, raw
 
@@ -42,7 +43,7 @@ def step(games: np.ndarray, actions: np.ndarray) -> None:
 
 
 def play_at_random(games: np.ndarray, decisions: int, seed: int) -> int:
-    """So many uniformly random decisions in each game, one game after the other; games that end restart.
+    """So many uniformly random decisions in each game, one game after the other; rounds and matches follow.
 
     Returns:
         The number of rounds that ended.
@@ -109,12 +110,6 @@ def random_kernel(raw_games: Any, decisions: Any, seed: Any) -> int:
             play.step(g, nth_action(choices, below(scramble(word), count_actions(choices))))
             if g["end"] != RUNNING:
                 ended += 1
-                restart(g)
+                close_round(g)
+                go_on(g)
     return ended
-
-
-@jit
-def restart(g: Any) -> None:
-    """The next round of this lane."""
-    g["episode"] += 1
-    play.deal(g)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from maumau_env.game.bits import BIT, NOTHING, below, count, scramble
-from maumau_env.game.cards import MAX_DECK, NUM_RANKS, NUM_SUITS
+from maumau_env.game.cards import MAX_DECK, NUM_RANKS, NUM_SUITS, POINTS, RANK_SET
 from maumau_env.game.jit import jit, outlined
 from maumau_env.game.state import FORGOTTEN, LAST_PLAYS, NONE, SCRIPTED, SHUFFLED
 
@@ -103,6 +103,15 @@ def held(g: Any, seat: Any) -> Any:
 def hand_size(g: Any, seat: Any) -> Any:
     """How many cards a seat holds."""
     return count(g["hands"][seat, 0]) + count(g["hands"][seat, 1])
+
+
+@jit
+def points_of(once: Any, twice: Any) -> Any:
+    """M1: card points, by the faces, of a heap of cards held at least once and of those held twice."""
+    points = 0
+    for rank in range(NUM_RANKS):
+        points += POINTS[rank] * (count(once & RANK_SET[rank]) + count(twice & RANK_SET[rank]))
+    return points
 
 
 @jit

@@ -71,8 +71,8 @@ def deal(g: Any) -> None:
 
 @jit
 def clear(g: Any) -> None:
-    """Forget everything but the table, the seed, the lane and the episode."""
-    g["seat"] = 0
+    """Forget everything but the table, who sits there, the seed, the lane and the episode."""
+    g["seat"] = g["starter"]
     g["direction"] = 1
     g["owed"] = 0
     g["turns"] = 0

@@ -7,7 +7,7 @@ one line of JSON, see `record_file.py`; `record_check.py` plays it again and che
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import msgspec
 import numpy as np
@@ -17,6 +17,7 @@ from maumau_env.game.actions import ACTION_NAMES, legal_names
 from maumau_env.game.cards import NAMES, card_number, cards_in, copies, lowest_card, set_of
 from maumau_env.game.heaps import take_from_pile
 from maumau_env.game.jit import kernel
+from maumau_env.game.match_record import Count, Match, match_of, seats_of
 from maumau_env.game.play import is_stuck
 from maumau_env.game.result import ranking
 from maumau_env.game.rules import Rules
@@ -24,7 +25,6 @@ from maumau_env.game.state import END_NAMES, GAME, LAID, NONE, RUNNING, STUCK, c
 
 FORMAT, VERSION = "maumau-record", 1
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
 Heap = list[str]
 """Cards by their texts; of a pile the next card to be drawn comes first."""
 
@@ -39,18 +39,6 @@ class Deal(msgspec.Struct, forbid_unknown_fields=True):
     hands: list[Heap]
     discard: Heap  # bottom first
     pile: Heap  # next card first
-
-
-class Match(msgspec.Struct, forbid_unknown_fields=True):
-    """What a round says of the match that it belongs to; agents by their names."""
-
-    id: str
-    round: Count
-    penalty_limit: Count
-    table: dict[str, Count]  # points after the round of everyone still at the table or going out now
-    joined: list[str]  # before the round
-    left: list[str]  # before the round
-    out: list[str]  # by the round
 
 
 class Record(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, dict=True):
@@ -92,9 +80,20 @@ class Recorder:
     Args:
         dealt: the GAME right after the deal; it is copied.
         players: who plays, one name for each seat.
+        match_id: for a round of a match, what names that match among others in a file.
+        joined: for such a round, the agents who sat down before it.
+        left: for such a round, the agents who left before it.
     """
 
-    def __init__(self, dealt: np.ndarray, players: Sequence[str]) -> None:
+    def __init__(
+        self,
+        dealt: np.ndarray,
+        players: Sequence[str],
+        match_id: str = "",
+        joined: Sequence[str] = (),
+        left: Sequence[str] = (),
+    ) -> None:
+        self._match = match_id, joined, left
         self.dealt = copied(dealt.reshape(1))
         seen = self.dealt["seats"][0, : self.dealt["num_players"][0]]
         self.players = list(players)
@@ -125,9 +124,12 @@ class Recorder:
             batch.step(game, np.array([action]))
             if game["shuffles"][0] > len(new_piles):  # a step never shuffles twice
                 new_piles.append(drawing_order(game))
+        in_match = game["match"]["round"][0] > 0
         return Record(
             rules=game_rules(game[0]).as_dict(),
             players=self.players,
+            seats=seats_of(game) if in_match else msgspec.UNSET,
+            match=match_of(game, *self._match) if in_match else msgspec.UNSET,
             seed=int(game["seed"][0]),
             starter=int(self.dealt["seat"][0]),
             deal=Deal(hands_of(self.dealt), discards_of(self.dealt), drawing_order(self.dealt)),
@@ -167,7 +169,8 @@ def set_up(
     check_deal(rules, hands, discard, pile, starter)
     games = batch.deal(rules, len(hands), seed, 1)
     game = games[0]
-    game["seat"], game["order"] = starter, LAID
+    game["starter"] = game["seat"] = starter
+    game["order"] = LAID
     game["hands"] = 0
     game["pile"] = 0
     game["discards"] = 0

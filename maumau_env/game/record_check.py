@@ -8,7 +8,8 @@ import numpy as np
 from maumau_env.game import batch
 from maumau_env.game.actions import ACTION_BIT, action_number, actions_in, legal_names
 from maumau_env.game.cards import MAX_DECK, NUM_CARDS
-from maumau_env.game.record import Record, check_deal, hands_of, names, numbers, set_up
+from maumau_env.game.match_check import check_match
+from maumau_env.game.record import Record, hands_of, names, numbers, set_up
 from maumau_env.game.result import ranking
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import END_NAMES, GAME, LAID, RUNNING, SCRIPTED, copied, raw
@@ -102,12 +103,12 @@ def check(record: Record) -> np.ndarray:
     """The dealt game of a record that can be played again, shape (1,); all that needs no playing is checked.
 
     Raises:
-        RecordError: a wrong option, number of players, card, action or seat, or lists that do not match.
+        RecordError: a wrong option, number of players, seed, card, action or seat, lists that do not match, or an
+            impossible entry of a match.
     """
     try:
-        rules = Rules.from_dict(record.rules)
-        deal = record.deal
-        check_deal(rules, deal.hands, deal.discard, deal.pile, record.starter)
+        rules, deal = Rules.from_dict(record.rules), record.deal
+        dealt = set_up(rules, deal.hands, deal.discard, deal.pile, record.starter, record.seed)
         _check_lengths(record)
         for pile in [*record.reshuffles, *record.hands]:
             numbers(pile)
@@ -120,7 +121,8 @@ def check(record: Record) -> np.ndarray:
                 raise ValueError(f"no seat {seat}: seats are 0 to {len(record.players) - 1}")
         except ValueError as error:
             raise record.fault(error, number) from None
-    return set_up(rules, deal.hands, deal.discard, deal.pile, record.starter, record.seed)
+    check_match(record)
+    return dealt
 
 
 def _check_lengths(record: Record) -> None:

@@ -9,6 +9,7 @@ from typing import IO
 
 import msgspec
 
+from maumau_env.game.match_check import MatchBook
 from maumau_env.game.record import FORMAT, VERSION, Record, RecordError
 from maumau_env.game.record_check import check
 
@@ -26,14 +27,18 @@ _KIND, _RECORD, _ENCODER = msgspec.json.Decoder(_Kind), msgspec.json.Decoder(Rec
 def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
     """The records of a file, one after the other, each checked as far as that needs no playing.
 
+    Rounds of a match are checked against those before them, also when several matches are mixed in one file.
+
     Raises:
-        RecordError: a line is no record of ours, or a record contradicts itself; names file, line, move and reason.
+        RecordError: a line is no record of ours, or a record contradicts itself or an earlier round of its match; names
+            file, line, move and reason.
         OSError: the file cannot be opened.
     """
-    path = Path(path)
+    path, book = Path(path), MatchBook()
     for number, line in enumerate(_lines(path), 1):
         record = _decode(line, f"{path}, line {number}")
         check(record)
+        book.check(record)
         yield record
 
 

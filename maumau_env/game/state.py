@@ -1,5 +1,8 @@
 """The truth of one round as one numpy record: a GAME, and how records are made, copied and handed to the kernels.
 
+A round of a match knows the match, too; who plays it are *agents*, numbered 0 to 4 for the whole match, and they sit on
+the *seats* of the round, which are numbered anew in each: 0 to num_players - 1, clockwise.
+
 A batch of games is an array of GAMEs. Kernels take it as a `uint8` array (`raw(games)`) and view it as GAMEs inside:
 numba unpacks a byte array twenty times faster than a structured one.
 """
@@ -43,10 +46,31 @@ SEAT: np.dtype = np.dtype(
 )
 """What everybody at the table has seen one seat do."""
 
+ABSENT, SEATED, OUT, LEFT = range(4)
+"""How an agent stands in a match: has not sat down yet, plays, has more points than the limit, or went by himself."""
+
+MATCH: np.dtype = np.dtype(
+    [
+        ("round", "i2"),  # number of the round, from 1; 0: a single round, and nothing else here has a meaning
+        ("over", "i2"),  # 1 when the match is decided
+        ("penalty_limit", "i2"),  # whoever has more points is out
+        ("starter", "i2"),  # agent who starts the round
+        ("sat", "i2"),  # agents who have sat down so far
+        ("joining", "i2"),  # set of the agents who sit down before the next round, a bit for each
+        ("leaving", "i1", MAX_PLAYERS),  # of each agent: the so-manieth to ask to leave, 0 for who does not
+        ("points", "i2", MAX_PLAYERS),  # penalty points of each agent
+        ("out_in", "i2", MAX_PLAYERS),  # round by which each agent went out, 0 for those who did not
+        ("status", "i1", MAX_PLAYERS),  # ABSENT, SEATED, OUT or LEFT, of each agent
+    ],
+    align=True,
+)
+"""The match that a round belongs to."""
+
 GAME: np.dtype = np.dtype(
     [
         ("rules", RULES),
         ("num_players", "i2"),  # 2 to 5
+        ("starter", "i2"),  # seat that moves first
         ("seat", "i2"),  # seat to move, 0 to num_players - 1; after the end whoever would move
         ("direction", "i2"),  # 1 clockwise, -1 counter-clockwise
         ("wish", "i2"),  # suit wished, or NONE
@@ -65,6 +89,8 @@ GAME: np.dtype = np.dtype(
         ("seed", "u8"),  # with lane and episode: names the game, and with the rules all of its chance
         ("lane", "u4"),  # number of the game in its batch
         ("episode", "u4"),  # how many rounds this lane played before this one
+        ("agents", "i1", MAX_PLAYERS),  # agent on each seat, NONE beyond; in a single round the number of the seat
+        ("match", MATCH),
         ("hands", "u8", (MAX_PLAYERS, 2)),  # per seat the cards held at least once, and those held twice
         ("shown", "u8", 2),  # the same for the discards, the top included
         ("seats", SEAT, MAX_PLAYERS),
@@ -93,6 +119,7 @@ def new_games(rules: Rules, num_players: int, seed: int, count: int, first_lane:
     games["num_players"] = num_players
     games["seed"] = seed
     games["lane"] = np.arange(first_lane, first_lane + count)
+    games["agents"] = [seat if seat < num_players else NONE for seat in range(MAX_PLAYERS)]
     return games
 
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from maumau_env.game import play
 from maumau_env.game.actions import NUM_ACTIONS, count_actions, nth_action
-from maumau_env.game.batch import IllegalActionError, illegal_action, restart
+from maumau_env.game.batch import IllegalActionError, illegal_action
 from maumau_env.game.jit import jit, kernel
-from maumau_env.game.result import PLACEMENT, payoff
+from maumau_env.game.match import close_round, go_on
+from maumau_env.game.result import PLACEMENT, pay
 from maumau_env.game.rules import MAX_PLAYERS
 from maumau_env.game.state import GAME, RUNNING, raw
 from maumau_env.seat.encode import Layout, encode, mask_actions
@@ -27,9 +28,10 @@ class Buffers:
 
     observations: np.ndarray  # float32, (n, layout.size): what the seat to move sees
     masks: np.ndarray  # int8, (n, NUM_ACTIONS): 1 for its legal actions
-    seats: np.ndarray  # int64, (n,): that seat
-    rewards: np.ndarray  # float32, (n, 5): of every seat for the round that just ended, else zeros
+    movers: np.ndarray  # int64, (n,): its agent, who in a single round has the number of the seat
+    rewards: np.ndarray  # float32, (n, 5): of every agent for the round that just ended, else zeros
     ends: np.ndarray  # int8, (n,): how the round that was played ended, RUNNING if it goes on
+    finished: np.ndarray  # uint8, (n,): set of the agents whose round, or match, is over by it, a bit for each
 
     @classmethod
     def new(cls, layout: Layout, games: int) -> Self:
@@ -40,14 +42,16 @@ class Buffers:
             np.zeros(games, np.int64),
             np.zeros((games, MAX_PLAYERS), np.float32),
             np.zeros(games, np.int8),
+            np.zeros(games, np.uint8),
         )
 
 
 def observe(games: np.ndarray, room: int, out: Buffers) -> None:
-    """Write what the seat to move of each game sees, with room for `room` seats, and no rewards or ends."""
-    observe_kernel(raw(games), room, out.observations, out.masks, out.seats)
+    """Write what the seat to move of each game sees, with room for `room` seats, and that nothing has ended."""
+    observe_kernel(raw(games), room, out.observations, out.masks, out.movers)
     out.rewards[:] = 0
     out.ends[:] = RUNNING
+    out.finished[:] = 0
 
 
 def step(
@@ -60,6 +64,8 @@ def step(
 ) -> None:
     """One decision in every game (actions: int64, shape (n,)); a round that ends is paid and the next one dealt.
 
+    In a match the next round has those who are still in (M2), and after the last one another match begins.
+
     With `skip_forced` the game then plays every decision that has one legal action, up to the next real choice or to
     the end of the round; the first decision of a new round is always shown.
 
@@ -67,26 +73,26 @@ def step(
         IllegalActionError: names the first game whose action is illegal; no game was changed.
     """
     wrong = step_kernel(
-        raw(games), actions, room, out.observations, out.masks, out.seats, out.rewards,
-        out.ends, scheme, skip_forced,
+        raw(games), actions, room, out.observations, out.masks, out.movers, out.rewards,
+        out.ends, out.finished, scheme, skip_forced,
     )  # fmt: skip
     if wrong >= 0:
         raise IllegalActionError(illegal_action(games[wrong], actions[wrong], f"game {wrong}, "))
 
 
 @kernel
-def observe_kernel(raw_games: Any, room: Any, observations: Any, masks: Any, seats: Any) -> None:
+def observe_kernel(raw_games: Any, room: Any, observations: Any, masks: Any, movers: Any) -> None:
     """See `observe`."""
     games, v = raw_games.view(GAME), blank_view()
     for i in range(len(games)):
         show(games[i], v, room, observations[i], masks[i])
-        seats[i] = games[i]["seat"]
+        movers[i] = mover(games[i])
 
 
 @kernel
 def step_kernel(
-    raw_games: Any, actions: Any, room: Any, observations: Any, masks: Any, seats: Any, rewards: Any,
-    ends: Any, scheme: Any, skip_forced: Any,
+    raw_games: Any, actions: Any, room: Any, observations: Any, masks: Any, movers: Any, rewards: Any,
+    ends: Any, finished: Any, scheme: Any, skip_forced: Any,
 ) -> int:  # fmt: skip
     """Number of the first game whose action is illegal, or -1."""
     games, v = raw_games.view(GAME), blank_view()
@@ -99,9 +105,9 @@ def step_kernel(
         if skip_forced:
             play_forced(g)
         ends[i] = g["end"]
-        settle(g, scheme, rewards[i])
+        finished[i] = settle(g, scheme, rewards[i])
         show(g, v, room, observations[i], masks[i])
-        seats[i] = g["seat"]
+        movers[i] = mover(g)
     return -1
 
 
@@ -122,13 +128,21 @@ def play_forced(g: Any) -> None:
 
 
 @jit
-def settle(g: Any, scheme: Any, rewards: Any) -> None:
-    """If the round is over, pay every seat and deal the next one; else pay nothing."""
+def mover(g: Any) -> Any:
+    """The agent to move."""
+    return g["agents"][g["seat"]]
+
+
+@jit
+def settle(g: Any, scheme: Any, rewards: Any) -> Any:
+    """If the round is over, pay the agents, deal the next one, and return the set of those who have finished."""
     rewards[:] = 0
-    if g["end"] != RUNNING:
-        for seat in range(g["num_players"]):
-            rewards[seat] = payoff(g, seat, scheme)
-        restart(g)
+    if g["end"] == RUNNING:
+        return 0
+    finished = close_round(g)
+    pay(g, finished, scheme, rewards)
+    go_on(g)
+    return finished
 
 
 @jit

@@ -16,11 +16,17 @@ from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS
 from maumau_env.game.state import AGAIN, DRAWN, FORGOTTEN, LAST_PLAYS, NONE, NORMAL, raw
 from maumau_env.seat.view import VIEW
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 """Goes up when a section changes: a bot trained with another version is refused."""
 
 HAND_SCALE = np.float32(1 / 8)
 """Hand sizes and debts are counted in eights, so that usual values lie between 0 and 1."""
+
+ROUND_SCALE, GONE_SCALE = np.float32(1 / 10), np.float32(1 / (MAX_PLAYERS - 1))
+"""Rounds of a match are counted in tens, players who are gone as a share of those who can be."""
+
+MOST = np.float32(2)
+"""Rounds and points are said to be no more than so many tens, or limits."""
 
 
 class Section(NamedTuple):
@@ -75,6 +81,10 @@ class Layout:
             Section("pile", 1, "cards in the pile / cards in the deck"),
             Section("turns", 1, "turns used / max_turns"),
             Section("rules", 14, RULES_MEANING),
+            Section("match", 1, "1 in a match; in a single round 0, and so are the next three"),
+            Section("round", 1, "number of the round in the match / 10, at most 2"),
+            Section("gone", 1, "players who sat here and are out or have left / 4"),
+            Section("points", self.seats, "penalty points / the limit, at most 2: mine, then clockwise"),
             Section("hand_sizes", self.seats, "cards in each hand / 8: mine, then clockwise"),
             *(section for seat in range(1, self.seats) for section in _seat_sections(seat, ranks)),
         )
@@ -153,6 +163,7 @@ def encode(v: Any, seats: Any, out: Any) -> None:
     at = put(out, at, v["pile_size"] / v["rules"]["deck"])
     at = put(out, at, v["turns"] / v["rules"]["max_turns"])
     at = put_rules(out, at, v["rules"])
+    at = put_match(out, at, seats, v)
     for seat in range(v["num_players"]):
         out[at + U(seat)] = v["hand_sizes"][seat] * HAND_SCALE
     at += U(seats)
@@ -217,6 +228,18 @@ def put_rules(out: Any, at: Any, rules: Any) -> Any:
     at = put(out, at, rules["mau"])
     at = put(out, at, rules["final_seven_draws"])
     return put(out, at, rules["max_turns"] / 1000)
+
+
+@jit
+def put_match(out: Any, at: Any, seats: Any, v: Any) -> Any:
+    """How the match stands; `out` is zero there already."""
+    if v["round"] > 0:
+        out[at] = 1
+        out[at + ONE] = min(v["round"] * ROUND_SCALE, MOST)
+        out[at + U(2)] = (v["sat"] - v["num_players"]) * GONE_SCALE
+        for seat in range(v["num_players"]):
+            out[at + U(3 + seat)] = min(v["points"][seat] / v["penalty_limit"], MOST)
+    return at + U(3 + seats)
 
 
 @jit

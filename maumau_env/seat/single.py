@@ -10,7 +10,8 @@ import numpy as np
 
 from maumau_env.game import play
 from maumau_env.game.jit import jit, kernel
-from maumau_env.game.result import payoff, rank_of
+from maumau_env.game.match import attend, begin_match, close_round, next_round
+from maumau_env.game.result import BY_POINTS, pay, rank_in_match, rank_in_round
 from maumau_env.game.rules import MAU_AUTO, MAX_PLAYERS
 from maumau_env.game.state import GAME, raw
 from maumau_env.seat.batch import show
@@ -69,11 +70,59 @@ def show_seat(table: Any, seat: Any, room: Any, observation: Any, mask: Any) -> 
 
 @kernel
 def results(table: Any, scheme: Any, payoffs: Any, ranks: Any) -> None:
-    """The payoff of each seat under a scheme (float64, shape (5,)) and its rank (int64, shape (5,))."""
+    """The payoff of each seat of a single round (float64, shape (5,)), and its rank in any (int64, shape (5,))."""
     g = table[:GAME_BYTES].view(GAME)[0]
+    if g["match"]["round"] == 0:
+        pay(g, close_round(g), scheme, payoffs)
     for seat in range(g["num_players"]):
-        payoffs[seat] = payoff(g, seat, scheme)
-        ranks[seat] = rank_of(g, seat)[0]
+        ranks[seat] = rank_in_round(g, seat)[0]
+
+
+@kernel
+def begin_match_at(table: Any, episode: Any) -> int:
+    """M8: begin a match with its first round, which has this number; returns the moment."""
+    g = table[:GAME_BYTES].view(GAME)[0]
+    g["episode"] = episode
+    begin_match(g)
+    return moment_of(g, 0)
+
+
+@kernel
+def close_round_at(table: Any, scheme: Any, payoffs: Any) -> int:
+    """M1-M3 after a round of a match; returns the set of agents for whom the match is over.
+
+    Their payoffs, or under `points` those of the whole round, go into `payoffs`, float64, shape (5,), by agent.
+    """
+    g = table[:GAME_BYTES].view(GAME)[0]
+    finished = close_round(g)
+    pay(g, finished, scheme, payoffs)
+    return finished
+
+
+@kernel
+def attend_at(table: Any, scheme: Any, payoffs: Any) -> int:
+    """M5, M6 before the next round; returns the set of agents, and adds their payoffs, who won by others' leaving."""
+    g = table[:GAME_BYTES].view(GAME)[0]
+    winners = attend(g)
+    if scheme != BY_POINTS:
+        pay(g, winners, scheme, payoffs)
+    return winners
+
+
+@kernel
+def final_ranks(table: Any, ranks: Any) -> None:
+    """M4: the rank of each agent of a match, int64, shape (5,), for those who are in or out."""
+    g = table[:GAME_BYTES].view(GAME)[0]
+    for agent in range(MAX_PLAYERS):
+        ranks[agent] = rank_in_match(g, agent)[0]
+
+
+@kernel
+def next_round_at(table: Any) -> int:
+    """M7: deal the next round of a match; returns the moment."""
+    g = table[:GAME_BYTES].view(GAME)[0]
+    next_round(g)
+    return moment_of(g, 0)
 
 
 @jit

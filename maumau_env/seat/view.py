@@ -10,7 +10,7 @@ import numpy as np
 
 from maumau_env.game.bits import NOTHING
 from maumau_env.game.jit import jit, kernel
-from maumau_env.game.play import around, hand_size, legal, suit_in_force, top
+from maumau_env.game.play import around, forget_seat, hand_size, legal, suit_in_force, top
 from maumau_env.game.rules import MAX_PLAYERS, RULES
 from maumau_env.game.state import DRAWN, GAME, NONE, NORMAL, SEAT, raw
 
@@ -29,6 +29,10 @@ VIEW: np.dtype = np.dtype(
         ("mau_said", "i2"),  # 1 when Mau was called in this turn
         ("turns", "i2"),  # turns completed
         ("pile_size", "i2"),
+        ("round", "i2"),  # number of the round in its match, from 1; 0 in a single round, and then the next three, too
+        ("penalty_limit", "i2"),  # whoever has more points is out (M2)
+        ("sat", "i2"),  # players who have sat down so far; those who are not here any more are out or have left
+        ("points", "i2", MAX_PLAYERS),  # penalty points by relative seat
         ("hand_sizes", "i2", MAX_PLAYERS),  # cards in each hand by relative seat
         ("legal", "u8"),  # the viewer's legal actions, none when another seat moves
         ("hand", "u8", 2),  # the viewer's cards held at least once, and those held twice
@@ -41,7 +45,9 @@ VIEW: np.dtype = np.dtype(
 
 @jit
 def look(g: Any, seat: Any, v: Any) -> None:
-    """Write into the VIEW `v` what `seat` may know of the GAME `g`: everything but the rows of seats not there."""
+    """Write into the VIEW `v`, a blank one or one that was looked through before, what `seat` may know of `g`."""
+    for relative in range(g["num_players"], v["num_players"]):
+        clear_seat(v, relative)
     mine = seat == g["seat"]
     v["rules"] = g["rules"]
     v["num_players"] = g["num_players"]
@@ -58,6 +64,9 @@ def look(g: Any, seat: Any, v: Any) -> None:
     v["mau_said"] = g["mau_said"]
     v["turns"] = g["turns"]
     v["pile_size"] = g["pile_size"]
+    v["round"] = g["match"]["round"]
+    v["penalty_limit"] = g["match"]["penalty_limit"]
+    v["sat"] = g["match"]["sat"]
     v["legal"] = legal(g) if mine else NOTHING
     for copy in range(2):
         v["hand"][copy] = g["hands"][seat, copy]
@@ -65,7 +74,17 @@ def look(g: Any, seat: Any, v: Any) -> None:
     for relative in range(g["num_players"]):
         other = around(g, seat + relative)
         v["hand_sizes"][relative] = hand_size(g, other)
+        v["points"][relative] = g["match"]["points"][g["agents"][other]]
         v["seats"][relative] = g["seats"][other]
+
+
+@jit
+def clear_seat(v: Any, relative: Any) -> None:
+    """Nobody sits there any more."""
+    v["hand_sizes"][relative] = 0
+    v["points"][relative] = 0
+    forget_seat(v["seats"][relative])
+    v["seats"][relative]["last_plays"][:] = 0
 
 
 def views(games: np.ndarray) -> np.ndarray:
