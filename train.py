@@ -3,8 +3,8 @@
     python train.py --config configs/classic_2p.yaml --seed 7 --players 3
 
 The run leaves a folder: config.yaml (repeats the run), bot.safetensors (the bot), model.zip (for sb3-contrib),
-game.jsonl (the record of a game that the bot played), result.json (what was measured) and a TensorBoard log. On one
-thread the same config gives the same bot, byte for byte, unless `minutes` cut the run short.
+game.jsonl (the records of a round, or a match, that the bot played), result.json (what was measured) and a TensorBoard
+log. On one thread the same config gives the same bot, byte for byte, unless `minutes` cut the run short.
 """
 
 import json

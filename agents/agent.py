@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from maumau_env.game.bits import scrambled
-from maumau_env.game.rules import Rules
+from maumau_env.game.rules import MIN_PLAYERS, Rules
 
 
 class Agent(ABC):
@@ -44,3 +44,8 @@ class Agent(ABC):
     def check_table(self, rules: Rules, num_players: int) -> None:
         """Raise ValueError when this agent cannot play under these rules or with so many players; most can."""
         rules.check_players(num_players)
+
+    def check_game(self, rules: Rules, num_players: int, penalty_limit: int | None) -> None:
+        """`check_table` for every table of a round or, with a limit, of a match, in which players go out."""
+        for players in [num_players] if penalty_limit is None else range(num_players, MIN_PLAYERS - 1, -1):
+            self.check_table(rules, players)

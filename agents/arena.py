@@ -14,14 +14,13 @@ import numpy as np
 
 from agents.agent import Agent
 from agents.table import AgentError, describe
-from maumau_env.game import play
 from maumau_env.game.batch import illegal_action, step_kernel
 from maumau_env.game.bits import scramble
 from maumau_env.game.jit import jit, kernel
-from maumau_env.game.match import begin_match, close_round, go_on, is_over, open_matches
+from maumau_env.game.match import begin, open_games, play_on
 from maumau_env.game.result import final_rank
-from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS, Rules
-from maumau_env.game.state import GAME, RUNNING, STUCK, TOO_LONG, new_games, raw
+from maumau_env.game.rules import MAX_PLAYERS, Rules
+from maumau_env.game.state import GAME, RUNNING, STUCK, TOO_LONG, raw
 from maumau_env.seat.view import VIEW, look
 
 TABLES = 2048
@@ -83,13 +82,12 @@ def play_all(
     players = seatings.shape[1]
     rules.check_players(players)
     for entrant in entrants:
-        for number in [players] if penalty_limit is None else range(players, MIN_PLAYERS - 1, -1):
-            try:
-                entrant.agent.check_table(rules, number)
-            except ValueError as error:
-                raise ValueError(f"{entrant.name}: {error}") from error
+        try:
+            entrant.agent.check_game(rules, players, penalty_limit)
+        except ValueError as error:
+            raise ValueError(f"{entrant.name}: {error}") from error
     total = deals * len(seatings)
-    hall = _Hall(entrants, seatings, open_tables(rules, players, penalty_limit, seed, min(tables, total)), total)
+    hall = _Hall(entrants, seatings, open_games(rules, players, penalty_limit, seed, min(tables, total)), total)
     log: list[tuple[np.ndarray, np.ndarray]] = []
     while hall.ended < total:
         numbers, actions = hall.tick()
@@ -98,13 +96,6 @@ def play_all(
         if progress:
             progress(hall.ended)
     return Results(*hall.results, _by_game(log, total) if keep_moves else None)
-
-
-def open_tables(rules: Rules, players: int, penalty_limit: int | None, seed: int, count: int) -> np.ndarray:
-    """Games of single rounds, or of matches, that `begin_kernel` can begin: shape (count,), dtype GAME."""
-    if penalty_limit is None:
-        return new_games(rules, players, seed, count)
-    return open_matches(rules, players, penalty_limit, seed, count)
 
 
 class _Hall:
@@ -211,7 +202,7 @@ def survey_kernel(
 
 @jit
 def word_of(g: Any, decision: Any) -> Any:
-    """The chance given to the agent to move for its decision, the so-manieth of this game."""
+    """The chance given to the agent to move for its decision, by its number in this game."""
     game = scramble(scramble(g["seed"] ^ CHANCE_OF_BOTS) ^ np.uint64(g["lane"]))
     return scramble(game ^ np.uint64(decision * MAX_PLAYERS + g["agents"][g["seat"]]))
 
@@ -223,10 +214,7 @@ def begin_kernel(raw_games: Any, tables: Any, lanes: Any) -> None:
     for i in range(len(tables)):
         g = games[tables[i]]
         g["lane"], g["episode"] = lanes[i], 0
-        if g["match"]["round"] == 0:
-            play.deal(g)
-        else:
-            begin_match(g)
+        begin(g)
 
 
 @kernel
@@ -243,9 +231,7 @@ def settle_kernel(
         rounds[number] += 1
         stuck[number] += g["end"] == STUCK
         too_long[number] += g["end"] == TOO_LONG
-        close_round(g)
-        if not is_over(g):
-            go_on(g)
+        if play_on(g):
             continue
         for agent in range(ranks.shape[1]):
             ranks[number, agent] = final_rank(g, agent)[0]

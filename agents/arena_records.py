@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from agents.arena import Entrant, Results, begin_kernel, open_tables
+from agents.arena import Entrant, Results, begin_kernel
 from maumau_env.game.batch import step
 from maumau_env.game.jit import kernel
-from maumau_env.game.match import close_round, go_on, is_over
+from maumau_env.game.match import open_games, play_on
 from maumau_env.game.match_record import match_id
 from maumau_env.game.record import Record, Recorder
 from maumau_env.game.rules import Rules
@@ -27,7 +27,7 @@ def records(
     for number, moves in enumerate(results.moves or []):
         deal, seating = divmod(number, len(seatings))
         names = [entrants[bot].name for bot in seatings[seating]]
-        game = open_tables(rules, len(names), penalty_limit, seed, 1)
+        game = open_games(rules, len(names), penalty_limit, seed, 1)
         begin_kernel(raw(game), np.zeros(1, np.int64), np.array([deal]))
         yield from _rounds(game, moves, names, match_id(game, *names, seating))
 
@@ -51,10 +51,5 @@ def _recorder(game: np.ndarray, names: Sequence[str], match_id: str) -> Recorder
 
 @kernel
 def play_on_kernel(raw_games: Any) -> bool:
-    """After a round: deal the next one of the match; False when there is none."""
-    g = raw_games.view(GAME)[0]
-    close_round(g)
-    if is_over(g):
-        return False
-    go_on(g)
-    return True
+    """`play_on` for one game."""
+    return play_on(raw_games.view(GAME)[0])

@@ -23,7 +23,7 @@ class Baseline(Agent):
 
     def __init__(self, seed: int = 0, forgets_mau: float = 0.0) -> None:
         super().__init__(seed)
-        if not 0 <= forgets_mau <= 1:
+        if not isinstance(forgets_mau, int | float) or not 0 <= forgets_mau <= 1:
             raise ValueError(f"forgets_mau={forgets_mau!r}: it is a share from 0 to 1")
         self.forgets_mau = float(forgets_mau)
 

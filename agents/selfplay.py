@@ -12,10 +12,9 @@ import numpy as np
 from agents.network import draw
 from agents.suits import standardise, suits_of
 from maumau_env.game.actions import NUM_ACTIONS
-from maumau_env.game.batch import deal
 from maumau_env.game.bits import scramble
 from maumau_env.game.jit import kernel
-from maumau_env.game.match import open_matches
+from maumau_env.game.match import open_games
 from maumau_env.game.result import PLACEMENT
 from maumau_env.game.rules import MAX_PLAYERS, Rules
 from maumau_env.game.state import RUNNING
@@ -75,15 +74,11 @@ class SelfPlay:
 
     def reset(self) -> np.ndarray:
         """Deal all games anew; what their first seats see, shape (games, layout.size)."""
-        self._games, self._tick = self._deal(), 0
+        self._games = open_games(self.rules, self.num_players, self.penalty_limit, self.seed, self.num_envs)
+        self._tick = 0
         observe(self._games, self.layout.seats, self._outcome(self.ticks - 1))
         self._standardise(self.ticks)
         return self.observations[-1]
-
-    def _deal(self) -> np.ndarray:
-        if self.penalty_limit is None:
-            return deal(self.rules, self.num_players, self.seed, self.num_envs)
-        return open_matches(self.rules, self.num_players, self.penalty_limit, self.seed, self.num_envs)
 
     def collect(self, logits: Callable[[int], np.ndarray]) -> None:
         """Play one rollout into the arrays.

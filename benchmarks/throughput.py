@@ -32,7 +32,7 @@ from rich.table import Table
 
 from maumau_env import match_v0, maumau_v0
 from maumau_env.game import batch
-from maumau_env.game.match import PENALTY_LIMIT, open_matches
+from maumau_env.game.match import PENALTY_LIMIT, open_games
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import copied
 from maumau_env.seat import batch as seat_batch
@@ -134,11 +134,8 @@ class BatchCase:
     """
 
     def __init__(self, players: int, size: int, ticks: int = 64, matches: bool = False) -> None:
-        rules = Rules.of("classic")
-        if matches:
-            self.start = open_matches(rules, players, PENALTY_LIMIT, seed=2, count=size)
-        else:
-            self.start = batch.deal(rules, players, seed=2, count=size)
+        limit = PENALTY_LIMIT if matches else None
+        self.start = open_games(Rules.of("classic"), players, limit, seed=2, count=size)
         batch.play_at_random(self.start, 500, seed=3)
         self.layout = Layout(32, players)
         self.out = seat_batch.Buffers.new(self.layout, size)

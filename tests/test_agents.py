@@ -26,7 +26,7 @@ from maumau_env.game.result import ranking
 from maumau_env.game.rules import CHOICES, PRESETS, Rules
 from maumau_env.seat.view import view_of, views
 
-BASELINES = ("random", "greedy", "heuristic")
+BASELINES = ("random", "eager", "greedy", "heuristic")
 SWITCHES = ("cover_special_start", "must_play", "play_drawn", "draw_then_play", "jack_on_jack", "win_with_jack",
             "nine_skips_with_two", "final_seven_draws")  # fmt: skip
 
@@ -65,9 +65,9 @@ def mixture(seed: int) -> Rules:
 @pytest.mark.parametrize("rules", [*PRESETS.values(), *map(mixture, range(12))], ids=str)
 def test_baselines_never_act_illegally(rules, players):
     entrants = [Entrant(name, agents.make(name)) for name in BASELINES]
-    seatings = seatings_of(3, players)
+    seatings = seatings_of(len(BASELINES), players)
     results = play_all(entrants, seatings, -(-120 // len(seatings)), rules, seed=1, keep_moves=True)
-    assert sum(map(len, results.moves)) > 300  # every one of them was checked by the game itself
+    assert sum(map(len, results.moves)) > len(results.moves)  # every one of them was checked by the game itself
 
 
 @pytest.mark.parametrize("bot", BASELINES)
@@ -298,7 +298,7 @@ def test_a_class_of_ones_own_is_found_and_given_its_options(module):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("heuristc", "no bot is called 'heuristc', perhaps heuristic: there are random, greedy, heuristic,"),
+        ("heuristc", "no bot is called 'heuristc', perhaps heuristic: there are random, eager, greedy, heuristic,"),
         ("", "no bot is called ''"),
         ("random:fast", "'fast' is no option of the form name=value"),
         ("random:speed=3", "Random cannot be made with these options"),

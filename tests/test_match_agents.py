@@ -81,7 +81,7 @@ def test_c15_what_is_forgotten_changes_nothing_else():
 
 @pytest.mark.parametrize("share", ["-0.1", "1.5", "often"])
 def test_how_often_mau_is_forgotten_is_a_share(share):
-    with pytest.raises(ValueError, match=r"forgets_mau"):
+    with pytest.raises(ValueError, match=r"it is a share from 0 to 1"):
         agents.make(f"greedy:forgets_mau={share}")
 
 

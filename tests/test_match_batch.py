@@ -11,7 +11,7 @@ from test_match_agreement import eager, follow, named
 from agents import selfplay as selfplay_module
 from agents.advantages import seat_advantages
 from agents.selfplay import SelfPlay
-from maumau_env.game.match import open_matches
+from maumau_env.game.match import join, leave, open_matches
 from maumau_env.game.record import Recorder
 from maumau_env.game.result import REWARDS
 from maumau_env.game.rules import MAX_PLAYERS, Rules
@@ -359,3 +359,41 @@ def test_advantages_of_self_play_agree_with_their_definition(reward, gamma, gae_
             assert (closed[:, game] == ~np.isnan(expected)).all()
             np.testing.assert_allclose(found[:, game], np.nan_to_num(expected), rtol=1e-4, atol=1e-5)
         assert closed.sum() > play.counted.sum() / 2
+
+
+# ---- agents that join and leave, in a batch ------------------------------------------------------------------------
+
+
+def test_m6_who_is_left_alone_in_a_batch_has_won_and_the_next_match_has_its_openers():
+    games = open_matches(QUICK["classic"], 2, LIMIT, 3, 1)
+    leave(games, 0)
+    out = Buffers.new(Layout(32, 2), 1)
+    observe(games, 2, out)
+    while not out.finished[0]:
+        step(games, out.masks.argmax(axis=1), 2, out)
+    assert members(out.finished[0]) == [0, 1]
+    assert out.rewards[0, :2].tolist() == [0, 1]  # who left is paid nothing
+    assert games["match"]["round"][0] == 1
+    assert games["agents"][0, :2].tolist() == [0, 1]
+    assert games["match"]["points"].sum() == 0
+
+
+def test_m5_who_joined_a_match_of_a_batch_is_not_there_in_the_next_one():
+    games = open_matches(QUICK["classic"].replace(hand_size=10), 3, 1, 3, 1)
+    leave(games, 0)
+    join(games, 3)
+    out, players = Buffers.new(Layout(32, 5), 1), []
+    observe(games, 5, out)
+    while games["episode"][0] < 12:
+        step(games, out.masks.argmax(axis=1), 5, out)
+        if games["turns"][0] == 0 and out.ends[0] != RUNNING:
+            players.append((int(games["match"]["round"][0]), games["agents"][0, : games["num_players"][0]].tolist()))
+    matches = [seats for number, seats in players if number == 1]
+    assert matches
+    assert all(seats == [0, 1, 2] for seats in matches)
+
+
+def test_c1_nobody_joins_when_the_deck_has_no_cards_for_more():
+    games = open_matches(QUICK["classic"].replace(hand_size=7), 4, LIMIT, 3, 1)
+    with pytest.raises(ValueError, match="player_4 cannot join: there is room, and there are cards, for 4"):
+        join(games, 4)

@@ -178,7 +178,7 @@ def test_joins_and_leaves_before_round_1():
     assert env.table == dict.fromkeys(AGENTS[1:], 0)
     assert env.infos["player_4"]["seats"] == tuple(AGENTS[1:])
     assert env.last()[0]["observation"][env.layout.slices()["gone"]] == 0.25
-    with pytest.raises(ValueError, match="player_0 cannot join: he has left this match"):
+    with pytest.raises(ValueError, match="player_0 cannot join: it has left this match"):
         env.join("player_0")
     lay(env, ["KC 7C", "7D", "AS 10S 8S", "7H"], "QC")
     env.step(action_number("KC"))
@@ -239,7 +239,7 @@ def test_a_join_may_be_taken_back_and_asked_for_again():
 @pytest.mark.parametrize(
     ("options", "calls", "agents"),
     [
-        # player_3 goes out by round 1: he cannot leave any more.
+        # player_3 goes out by round 1: it cannot leave any more.
         ({"leaves": {2: ["player_3"]}}, [], AGENTS[:3]),
         # He sits there already, since he has asked for it himself.
         ({"joins": {2: ["player_4"]}}, [("join", 4)], [*AGENTS[:3], "player_4"]),
@@ -309,19 +309,19 @@ UNKNOWN = "at most five can sit down, player_0, player_1, player_2, player_3, pl
 @pytest.mark.parametrize(
     ("position", "verb", "agent", "message"),
     [
-        (four_of_five, "join", "player_0", "player_0 cannot join: he sits at the table already"),
-        (four_of_five, "join", "player_2", "player_2 cannot join: he has left this match"),
-        (four_of_five, "join", "player_3", "player_3 cannot join: he is out of this match"),
-        (four_of_five, "join", "player_4", "player_4 cannot join: he has asked for it already"),
+        (four_of_five, "join", "player_0", "player_0 cannot join: it sits at the table already"),
+        (four_of_five, "join", "player_2", "player_2 cannot join: it has left this match"),
+        (four_of_five, "join", "player_3", "player_3 cannot join: it is out of this match"),
+        (four_of_five, "join", "player_4", "player_4 cannot join: it has asked for it already"),
         (four_of_five, "join", "player_5", f"no agent is called 'player_5': {UNKNOWN}"),
         (four_of_five, "join", 3, f"no agent is called 3: {UNKNOWN}"),
         (four_of_five, "leave", None, f"no agent is called None: {UNKNOWN}"),
-        (four_of_five, "leave", "player_0", "player_0 cannot leave: all others leave, so he has won"),
-        (four_of_five, "leave", "player_1", "player_1 cannot leave: he has asked for it already"),
-        (four_of_five, "leave", "player_2", "player_2 cannot leave: he has left this match"),
-        (four_of_five, "leave", "player_3", "player_3 cannot leave: he is out of this match"),
-        (lambda: new_env(2), "leave", "player_3", "player_3 cannot leave: he does not sit at the table"),
-        (five, "join", "player_0", "player_0 cannot join: he sits at the table already"),
+        (four_of_five, "leave", "player_0", "player_0 cannot leave: all others leave, so it has won"),
+        (four_of_five, "leave", "player_1", "player_1 cannot leave: it has asked for it already"),
+        (four_of_five, "leave", "player_2", "player_2 cannot leave: it has left this match"),
+        (four_of_five, "leave", "player_3", "player_3 cannot leave: it is out of this match"),
+        (lambda: new_env(2), "leave", "player_3", "player_3 cannot leave: it does not sit at the table"),
+        (five, "join", "player_0", "player_0 cannot join: it sits at the table already"),
         (five, "join", "player_5", f"no agent is called 'player_5': {UNKNOWN}"),
         (over, "join", "player_3", "player_3 can neither join nor leave: the match is over"),
         (over, "leave", "player_0", "player_0 can neither join nor leave: the match is over"),
@@ -352,13 +352,13 @@ def test_nobody_joins_for_whom_there_are_not_enough_cards():
     [
         ({"joins": {2: ["player_5"]}}, f"no agent is called 'player_5': {UNKNOWN}"),
         ({"leaves": {2: [3]}}, "no agent is called 3"),
-        ({"joins": {2: ["player_2"]}}, "player_2 cannot join before round 2: he sits at the table already"),
-        ({"joins": {2: ["player_3"], 3: ["player_3"]}}, "player_3 cannot join before round 3: he sits at the table"),
-        ({"joins": {2: ["player_3", "player_3"]}}, "player_3 cannot join before round 2: he sits at the table"),
-        ({"joins": {3: ["player_1"]}, "leaves": {2: ["player_1"]}}, "player_1 cannot join before round 3: he has left"),
-        ({"leaves": {2: ["player_3"]}}, "player_3 cannot leave before round 2: he does not sit at the table"),
-        ({"joins": {3: ["player_3"]}, "leaves": {3: ["player_3"]}}, "player_3 cannot leave before round 3: he does"),
-        ({"leaves": {2: AGENTS[:3]}}, "player_2 cannot leave before round 2: he has won when all others leave"),
+        ({"joins": {2: ["player_2"]}}, "player_2 cannot join before round 2: it sits at the table already"),
+        ({"joins": {2: ["player_3"], 3: ["player_3"]}}, "player_3 cannot join before round 3: it sits at the table"),
+        ({"joins": {2: ["player_3", "player_3"]}}, "player_3 cannot join before round 2: it sits at the table"),
+        ({"joins": {3: ["player_1"]}, "leaves": {2: ["player_1"]}}, "player_1 cannot join before round 3: it has left"),
+        ({"leaves": {2: ["player_3"]}}, "player_3 cannot leave before round 2: it does not sit at the table"),
+        ({"joins": {3: ["player_3"]}, "leaves": {3: ["player_3"]}}, "player_3 cannot leave before round 3: it does"),
+        ({"leaves": {2: AGENTS[:3]}}, "player_2 cannot leave before round 2: it has won when all others leave"),
         ({"leaves": {1: AGENTS[:2]}}, "round 1 cannot be played: by schedule only one player is left before"),
         ({"leaves": {2: AGENTS[:2], 3: ["player_2"]}}, "round 3 is never played: by schedule only one player is left"),
         ({"joins": {0: ["player_3"]}}, "joins: 0 is not the number of a round: they count from 1"),
@@ -408,7 +408,7 @@ def test_a_refused_reset_between_going_out_and_the_step_after_it_loses_nothing()
 
 
 def test_a_table_for_three_refuses_a_fourth_by_schedule():
-    with pytest.raises(ValueError, match="player_3 cannot join before round 2: he finds no place, since 3 sit there"):
+    with pytest.raises(ValueError, match="player_3 cannot join before round 2: it finds no place, since 3 sit there"):
         new_env(3, observation_seats=3, options={"joins": {2: ["player_3"]}})
     env = new_env(3, observation_seats=3, options={"joins": {2: ["player_3"]}, "leaves": {2: ["player_0"]}})
     play_first_round(env)

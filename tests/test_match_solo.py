@@ -12,8 +12,8 @@ from maumau_env import match_v0
 QUICK = {"classic": {"max_turns": 30}, "match": {"hand_size": 4, "max_turns": 60}}
 
 
-def make(rules: str, opponents: int, **options):
-    bots = [Lowest() for _ in range(opponents)]
+def make(rules: str, opponents: int, bot: type = Lowest, **options):
+    bots = [bot() for _ in range(opponents)]
     return gymnasium.make("maumau/MauMau-v0", opponents=bots, rules=rules, **QUICK[rules] | options)
 
 
@@ -70,3 +70,44 @@ def test_a_single_round_says_nothing_of_a_match():
     assert "last_round" not in info
     with pytest.raises(ValueError, match="penalty_limit=0"):
         make("classic", 2, penalty_limit=0)
+
+
+def test_a_match_whose_first_round_ends_without_the_learner_is_dealt_anew():
+    env = make("classic", 2, penalty_limit=30, seat=2, hand_size=1)
+    for seed in range(60):
+        _, info = env.reset(seed=seed)
+        assert (info["round"], info["last_round"]) == (1, None)
+
+
+def test_announcements_belong_to_the_seats_that_the_info_names():
+    env, smaller = make("classic", 2, penalty_limit=30), 0
+    for seed in range(10):
+        _, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            assert len(info["announcements"]) == len(info["seats"])
+            assert f"player_{info['seat']}" in info["seats"]
+            smaller += len(info["seats"]) == 2
+            _, _, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+    assert smaller > 0
+
+
+class OnlyThree(Lowest):
+    """Plays at tables of three alone."""
+
+    def check_table(self, rules, num_players):
+        if num_players != 3:
+            raise ValueError(f"not at a table of {num_players}")
+
+
+def test_opponents_must_be_able_to_play_the_smaller_tables_of_a_match():
+    make("classic", 2, bot=OnlyThree)
+    with pytest.raises(ValueError, match="not at a table of 2"):
+        make("classic", 2, bot=OnlyThree, penalty_limit=40)
+
+
+@pytest.mark.parametrize("key", ["joins", "leaves"])
+def test_agents_join_and_leave_in_the_aec_environment_alone(key):
+    env = make("classic", 2, penalty_limit=40)
+    with pytest.raises(ValueError, match=f"reset\\(\\) knows no option '{key}' here"):
+        env.reset(options={key: {2: ["player_3"]}})

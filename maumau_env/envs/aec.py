@@ -15,10 +15,9 @@ from maumau_env.game.rules import Rules
 from maumau_env.game.state import END_NAMES, RUNNING
 from maumau_env.render import Window
 
-AFTER_RESET = {
-    *("agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "game"),
-    *("_cumulative_rewards", "_round"),
-}
+AFTER_RESET = frozenset(
+    ("agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "game")
+) | {"_cumulative_rewards", "_round"}
 NOTHING_LEGAL = np.zeros(NUM_ACTIONS, np.int8)
 NOTHING_LEGAL.flags.writeable = False
 
@@ -56,6 +55,8 @@ class MauMauAEC(AECEnv):
         "is_parallelizable": False,
     }
 
+    after_reset = AFTER_RESET  # what there is only then
+
     def __init__(
         self,
         rules: str | Rules = "classic",
@@ -91,7 +92,7 @@ class MauMauAEC(AECEnv):
         return spaces.Dict({"observation": _box(self.layout.size), "action_mask": mask})
 
     def __getattr__(self, name: str) -> Any:
-        if name in AFTER_RESET:
+        if name in self.after_reset:
             raise AttributeError(f"call reset() first: without a game there is no {name.strip('_')}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 

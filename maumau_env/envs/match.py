@@ -22,7 +22,7 @@ class MatchAEC(MauMauAEC):
     - who asked to leave is truncated, with reward 0;
     - the last one left has won and is terminated.
 
-    Beside what `MauMauAEC` tells, each info holds
+    Each info holds `action_mask` and `announcements`, by seat of the round, as in `MauMauAEC`, and
 
     - `round`: number of the round being played, from 1, and `seats`: the agents on its seats;
     - `last_round`: None, or what the round before led to: `round`, `end`, `seats`, `ranking` (by seat, C16) and
@@ -46,6 +46,7 @@ class MatchAEC(MauMauAEC):
     """
 
     metadata = MauMauAEC.metadata | {"name": "match_v0"}
+    after_reset = AFTER_RESET | {"table"}
 
     _table: MatchTable
     _round: MatchTable
@@ -61,6 +62,8 @@ class MatchAEC(MauMauAEC):
         **options: Any,
     ) -> None:
         self.penalty_limit = penalty_limit
+        self._last_round: dict[str, Any] | None = None
+        self._last_seen: dict[str, np.ndarray] = {}  # by those who have finished
         super().__init__(rules, num_players, render_mode, reward, observation_seats, **options)
 
     def _new_table(self, num_players: int, observation_seats: int | None) -> Table:
@@ -85,8 +88,7 @@ class MatchAEC(MauMauAEC):
     def _deal(self, seed: int | None, options: dict[str, Any] | None) -> None:
         self._table.schedule(options)
         self._table.deal(seed)
-        self._last_round: dict[str, Any] | None = None
-        self._last_seen: dict[str, np.ndarray] = {}
+        self._last_round, self._last_seen = None, {}
 
     def join(self, agent: str) -> None:
         """M5: the agent sits down before the next round, with the points of the worst player still in.
@@ -159,6 +161,3 @@ class MatchAEC(MauMauAEC):
         if agent in self._last_seen:
             return {"observation": self._last_seen[agent], "action_mask": NOTHING_LEGAL}
         return super().observe(agent)
-
-
-AFTER_RESET |= {"table", "_last_seen"}

@@ -80,7 +80,6 @@ class MatchTable(Table):
 
     def _begin(self, episode: int) -> int:
         self._schedule = self._next_schedule
-        self._match["sat"] = self._openers
         self._match["joining"] = sum(1 << agent for agent in self._schedule.joins.get(1, ()))
         self._match["leaving"] = 0
         for turn, agent in enumerate(self._schedule.leaves.get(1, ()), 1):

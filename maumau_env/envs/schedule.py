@@ -1,6 +1,5 @@
 """Who joins and who leaves a match before which round, as `reset(options={"joins": ..., "leaves": ...})` says."""
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import index
@@ -10,6 +9,8 @@ from maumau_env.game.match import AGENTS
 from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS
 
 KEYS = ("joins", "leaves")
+STEMS = ("join", "leav")
+"""What looks like one of the keys, and is none, is a mistake."""
 
 
 def agent_number(name: Any) -> int:
@@ -46,7 +47,7 @@ class Schedule:
         if not isinstance(options, Mapping):
             raise ValueError(f"reset() takes options by name, as in {{'joins': {{2: ['player_3']}}}}, not {options!r}")
         for key in options:
-            if key not in KEYS and difflib.get_close_matches(str(key).lower(), KEYS, 1, cutoff=0.7):
+            if key not in KEYS and str(key).lower().startswith(STEMS):
                 raise ValueError(f"reset() knows no option {key!r}: there are {', '.join(KEYS)}")
         schedule = cls(*(_by_round(key, options.get(key)) for key in KEYS))
         schedule._check(num_players, room)
@@ -75,7 +76,7 @@ class Schedule:
 
 def _require(holds: bool, agent: int, verb: str, number: int, why: str) -> None:
     if not holds:
-        raise ValueError(f"{AGENTS[agent]} cannot {verb} before round {number}: he {why}")
+        raise ValueError(f"{AGENTS[agent]} cannot {verb} before round {number}: it {why}")
 
 
 def _by_round(key: str, plan: Any) -> dict[int, list[int]]:

@@ -36,9 +36,10 @@ class MauMauEnv(gymnasium.Env):
     - `seat`: the learner's; `announcements`: by seat "Mau!", "Mau-Mau!" or "" (C15);
     - after the end also `end`, "emptied", "stuck" or "too long", and `ranking`, by seat, 1 is best (C16).
 
-    With a `penalty_limit` a whole match is played, until the learner is out or has won: `seat` is its number for the
-    whole match, `ranking` is by these numbers and M4 (those still in share the first rank), and `last_round` is what
-    the round before led to, as in `MatchAEC`.
+    With a `penalty_limit` a whole match is played, until the learner is out or has won. It is `player_<seat>` for the
+    whole match; `ranking` is by the numbers of the players and M4 (those still in share the first rank); `round`,
+    `seats` (the players on the seats of the round, to which `announcements` belong) and `last_round` are as in
+    `MatchAEC`.
 
     A round that ends before the learner could move teaches nothing: `reset` deals another.
 
@@ -79,7 +80,7 @@ class MauMauEnv(gymnasium.Env):
         check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.rules = Rules.of(rules, **options)
-        self.opponents = seat_opponents(opponents, self.rules, num_players)
+        self.opponents = seat_opponents(opponents, self.rules, num_players, penalty_limit)
         self._table = new_table(self.rules, len(self.opponents) + 1, observation_seats, penalty_limit)
         if seat != "random" and seat not in range(self._table.num_players):
             raise ValueError(f'seat={seat!r}: it is "random" or 0 to {self._table.num_players - 1}')
@@ -99,17 +100,20 @@ class MauMauEnv(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Deal a round and play up to the learner's first decision. `options` has no keys."""
+        """Deal a round, or the first one of a match, and play up to the learner's first decision. No options."""
+        for key in {"joins", "leaves"} & {*(options or ())}:
+            raise ValueError(f"reset() knows no option {key!r} here: agents join and leave in match_v0")
         super().reset(seed=seed)
         for _ in range(MOST_DEALS):
             self._table.deal(int(self.np_random.integers(1 << 64, dtype=np.uint64)))
             if self._fixed_seat is None:
                 self._seat = int(self.np_random.integers(self._table.num_players))
             self._told: dict[str, Any] = {}
+            self._last_round: dict[str, Any] | None = None
             self._running = True
             self._show()
             self._play_opponents()
-            if self._running:
+            if self._running and self._table.number == 1:
                 return self._table.observation, self._info()
         raise ValueError(f"under these rules ({self.rules}) seat {self._seat} never comes to move")
 
@@ -165,10 +169,10 @@ class MauMauEnv(gymnasium.Env):
             self._running, self._told = False, end | {"ranking": ranking}
             return payoffs[self._seat]
         led_to = table.end_round(self._scheme)
-        self._told = {"last_round": led_to.info}
+        self._last_round = led_to.info
         if self._seat in led_to.finished:
             self._running = False
-            self._told |= end | {"ranking": tuple(table.ranking().values())}
+            self._told = end | {"ranking": tuple(table.ranking().values())}
         else:
             table.next_round(led_to)
             self._show()
@@ -176,7 +180,10 @@ class MauMauEnv(gymnasium.Env):
 
     def _info(self) -> dict[str, Any]:
         mask = self._table.mask if self._running else np.zeros(NUM_ACTIONS, np.int8)
-        return {"action_mask": mask, "seat": self._seat, "announcements": self._table.calls(), **self._told}
+        info = {"action_mask": mask, "seat": self._seat, "announcements": self._table.calls(), **self._told}
+        if isinstance(self._table, MatchTable):
+            info |= {"round": self._table.number, "seats": self._table.names, "last_round": self._last_round}
+        return info
 
     def action_masks(self) -> np.ndarray:
         """The learner's legal actions: bool, shape (NUM_ACTIONS,), all False when the round is over."""
@@ -213,10 +220,14 @@ def new_table(rules: Rules, num_players: int, observation_seats: int | None, pen
     """A table for single rounds or, with a limit, for matches; nobody joins, so there is room for the players."""
     if penalty_limit is None:
         return Table(rules, num_players, observation_seats)
-    return MatchTable(rules, num_players, penalty_limit, observation_seats or num_players)
+    return MatchTable(
+        rules, num_players, penalty_limit, num_players if observation_seats is None else observation_seats
+    )
 
 
-def seat_opponents(opponents: Opponents, rules: Rules, num_players: int | None = None) -> list[Agent]:
+def seat_opponents(
+    opponents: Opponents, rules: Rules, num_players: int | None = None, penalty_limit: int | None = None
+) -> list[Agent]:
     """One agent for each other seat, clockwise from the learner; a bot that sits more than once is one object.
 
     Raises:
@@ -237,5 +248,5 @@ def seat_opponents(opponents: Opponents, rules: Rules, num_players: int | None =
     for agent in seated:
         if not isinstance(agent, Agent):
             raise ValueError(f"{agent!r} is no opponent: give the name of a bot or an agents.Agent")
-        agent.check_table(rules, len(seated) + 1)
+        agent.check_game(rules, len(seated) + 1, penalty_limit)
     return seated

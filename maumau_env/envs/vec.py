@@ -19,7 +19,7 @@ from maumau_env.game.actions import ACTION_NAMES, NUM_ACTIONS
 from maumau_env.game.batch import IllegalActionError, illegal_action
 from maumau_env.game.bits import ONE, scramble
 from maumau_env.game.jit import jit, kernel
-from maumau_env.game.match import check_penalty_limit, close_round, go_on, open_matches, restart
+from maumau_env.game.match import check_penalty_limit, close_round, next_round, open_games, restart
 from maumau_env.game.result import final_rank, pay
 from maumau_env.game.rules import MAX_PLAYERS, Rules
 from maumau_env.game.state import END_NAMES, GAME, RUNNING, raw
@@ -70,7 +70,7 @@ class MauMauVecEnv(VecEnv):
         if penalty_limit is not None:
             check_penalty_limit(penalty_limit)
         self.rules, self.penalty_limit = Rules.of(rules, **options), penalty_limit
-        self.opponents = seat_opponents(opponents, self.rules, num_players)
+        self.opponents = seat_opponents(opponents, self.rules, num_players, penalty_limit)
         self.num_players = len(self.opponents) + 1
         self.layout = layout_for(self.rules, self.num_players, observation_seats)
         self.actions = ACTION_NAMES
@@ -101,7 +101,7 @@ class MauMauVecEnv(VecEnv):
         if seed is None and not len(self._games):
             seed = secrets.randbits(64)
         if seed is not None:
-            self._games = self._deal(seed)
+            self._games = open_games(self.rules, self.num_players, self.penalty_limit, seed, self.num_envs)
             self._learners[:] = np.arange(self.num_envs) % self.num_players
             chance_kernel(raw(self._games), self._chance)
         else:
@@ -113,11 +113,6 @@ class MauMauVecEnv(VecEnv):
         rounds.over[:] = True  # a round that ends before its learner could move is dealt anew, and nobody is paid
         self._play_opponents(rounds)
         return self._observe()
-
-    def _deal(self, seed: int) -> np.ndarray:
-        if self.penalty_limit is None:
-            return batch.deal(self.rules, self.num_players, seed, self.num_envs)
-        return open_matches(self.rules, self.num_players, self.penalty_limit, seed, self.num_envs)
 
     def step_async(self, actions: np.ndarray) -> None:
         """Note the learners' actions: whole numbers, shape (num_envs,)."""
@@ -297,7 +292,7 @@ def survey_kernel(
                 restart(g)
                 learners[i] = (learners[i] + 1) % g["num_players"]
             else:
-                go_on(g)
+                next_round(g)
         agent = g["agents"][g["seat"]]
         if agent != learners[i]:
             where[waiting] = i

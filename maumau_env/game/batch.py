@@ -12,7 +12,7 @@ from maumau_env.game import play
 from maumau_env.game.actions import ACTION_NAMES, count_actions, legal_names, nth_action
 from maumau_env.game.bits import ONE, below, scramble
 from maumau_env.game.jit import kernel
-from maumau_env.game.match import close_round, go_on
+from maumau_env.game.match import play_on, restart
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import GAME, RUNNING, new_games, raw
 
@@ -110,6 +110,6 @@ def random_kernel(raw_games: Any, decisions: Any, seed: Any) -> int:
             play.step(g, nth_action(choices, below(scramble(word), count_actions(choices))))
             if g["end"] != RUNNING:
                 ended += 1
-                close_round(g)
-                go_on(g)
+                if not play_on(g):
+                    restart(g)
     return ended

@@ -14,7 +14,7 @@ M9  Any rules of a round can be played as a match.
 
 Agents keep their numbers, 0 to 4, for the whole match. Whoever is still in sits in each round by number, clockwise, on
 seats numbered from 0. Those who asked to leave go first, then those who asked to join sit down; if one is left alone
-before that, he has won (if all want to leave, the last one to ask). Nobody who went out or left comes back: an agent
+before that, it has won (if all want to leave, the last one to ask). Nobody who went out or left comes back: an agent
 plays once in a match.
 """
 
@@ -24,7 +24,7 @@ import numpy as np
 
 from maumau_env.game.jit import jit, kernel, outlined
 from maumau_env.game.play import deal
-from maumau_env.game.result import hand_points
+from maumau_env.game.result import BY_POINTS, hand_points, pay
 from maumau_env.game.rules import MAX_PLAYERS, Rules
 from maumau_env.game.state import ABSENT, GAME, LEFT, NONE, OUT, RUNNING, SEATED, game_rules, new_games, raw
 
@@ -52,9 +52,20 @@ def open_matches(
     """
     check_penalty_limit(penalty_limit)
     games = new_games(rules, num_players, seed, count, first_lane)
-    games["match"]["penalty_limit"] = penalty_limit
-    games["match"]["sat"] = num_players
-    open_kernel(raw(games))
+    games["match"]["round"], games["match"]["penalty_limit"] = 1, penalty_limit
+    games["match"]["openers"] = num_players
+    begin_kernel(raw(games))
+    return games
+
+
+def open_games(
+    rules: Rules, num_players: int, penalty_limit: int | None, seed: int, count: int, first_lane: int = 0
+) -> np.ndarray:
+    """Matches with this limit, or single rounds if it is None, dealt; otherwise as `open_matches`."""
+    if penalty_limit is not None:
+        return open_matches(rules, num_players, penalty_limit, seed, count, first_lane)
+    games = new_games(rules, num_players, seed, count, first_lane)
+    begin_kernel(raw(games))
     return games
 
 
@@ -83,13 +94,13 @@ def join(game: np.ndarray, agent: int, room: int = MAX_PLAYERS) -> None:
         room: how many may sit at once, if the deck has cards for so many.
 
     Raises:
-        ValueError: he sits there already, has asked before, is out, or has left; no room; or the match is over.
+        ValueError: it sits there already, has asked before, is out, or has left; no room; or the match is over.
     """
     match = _running_match(game, agent)
     if match["status"][agent] != ABSENT:
-        raise ValueError(f"{agent_name(agent)} cannot join: he {OUTSIDE[int(match['status'][agent])]}")
+        raise ValueError(f"{agent_name(agent)} cannot join: it {OUTSIDE[int(match['status'][agent])]}")
     if match["joining"] >> agent & 1:
-        raise ValueError(f"{agent_name(agent)} cannot join: he has asked for it already")
+        raise ValueError(f"{agent_name(agent)} cannot join: it has asked for it already")
     if not has_room(game, room):
         most = places(game_rules(game[0]), room)
         raise ValueError(f"{agent_name(agent)} cannot join: there is room, and there are cards, for {most}")
@@ -111,18 +122,18 @@ def leave(game: np.ndarray, agent: int) -> None:
     """M6: an agent leaves before the next round; one who was to join then stays away.
 
     Raises:
-        ValueError: he is not at the table, has asked before, or nobody would be left; or the match is over.
+        ValueError: it is not at the table, has asked before, or nobody would be left; or the match is over.
     """
     match = _running_match(game, agent)
     if match["joining"] >> agent & 1:
         match["joining"] &= ~(1 << agent)
         return
     if match["status"][agent] != SEATED:
-        raise ValueError(f"{agent_name(agent)} cannot leave: he {OUTSIDE[int(match['status'][agent])]}")
+        raise ValueError(f"{agent_name(agent)} cannot leave: it {OUTSIDE[int(match['status'][agent])]}")
     if match["leaving"][agent]:
-        raise ValueError(f"{agent_name(agent)} cannot leave: he has asked for it already")
+        raise ValueError(f"{agent_name(agent)} cannot leave: it has asked for it already")
     if staying(match) == 1:
-        raise ValueError(f"{agent_name(agent)} cannot leave: all others leave, so he has won")
+        raise ValueError(f"{agent_name(agent)} cannot leave: all others leave, so it has won")
     match["leaving"][agent] = match["leaving"].max() + 1
 
 
@@ -148,17 +159,18 @@ def _running_match(game: np.ndarray, agent: int) -> Any:
 
 @outlined
 def begin_match(g: Any) -> None:
-    """M8: the first round of a match of as many agents as have sat in this lane's last one.
+    """M8: the first round of a match.
 
     Who is `leaving` or `joining` already does so before this round; at least two must be left.
     """
     m = g["match"]
     m["round"] = 1
     m["over"] = 0
+    m["sat"] = m["openers"]
     for agent in range(MAX_PLAYERS):
         m["points"][agent] = 0
         m["out_in"][agent] = 0
-        m["status"][agent] = SEATED if agent < m["sat"] else ABSENT
+        m["status"][agent] = SEATED if agent < m["openers"] else ABSENT
     attend(g)
     take_seats(g, 0)
     deal(g)
@@ -282,28 +294,67 @@ def is_over(g: Any) -> bool:
     return g["end"] != RUNNING and (g["match"]["round"] == 0 or g["match"]["over"] != 0)
 
 
-@outlined
-def restart(g: Any) -> None:
-    """The next single round, or the next match, of this lane."""
-    g["episode"] += 1
-    if g["match"]["round"] == 0:
+@jit
+def begin(g: Any) -> None:
+    """A single round or, if there is a limit, a match."""
+    if g["match"]["penalty_limit"] == 0:
         deal(g)
     else:
         begin_match(g)
 
 
 @outlined
-def go_on(g: Any) -> None:
-    """After `close_round`: the next round of the match if there is one, else what `restart` does."""
-    if is_over(g) or attend(g):
+def restart(g: Any) -> None:
+    """The next single round, or the next match, of this lane."""
+    g["episode"] += 1
+    begin(g)
+
+
+@outlined
+def play_on(g: Any) -> bool:
+    """Close a round and deal the next one of the match; False, and nothing dealt, when there is none."""
+    close_round(g)
+    if not is_over(g):
+        attend(g)
+    if is_over(g):
+        return False
+    next_round(g)
+    return True
+
+
+@outlined
+def settle(g: Any, scheme: Any, rewards: Any) -> Any:
+    """Close a round, pay every agent into `rewards`, and deal what comes next: a round, or another round or match.
+
+    Returns:
+        The set of the agents whose round, or match, is over by it; those who leave are among them, and paid nothing.
+    """
+    finished = close_round(g)
+    pay(g, finished, scheme, rewards)
+    if not is_over(g):
+        finished |= attend_and_pay(g, scheme, rewards)
+        for seat in range(g["num_players"]):
+            if g["match"]["status"][g["agents"][seat]] == LEFT:
+                finished |= 1 << np.int64(g["agents"][seat])
+    if is_over(g):
         restart(g)
     else:
         next_round(g)
+    return finished
+
+
+@jit
+def attend_and_pay(g: Any, scheme: Any, rewards: Any) -> Any:
+    """`attend`, and the reward of whoever has won by it; under `points` the round has been paid already."""
+    winners = attend(g)
+    if scheme != BY_POINTS:
+        pay(g, winners, scheme, rewards)
+    return winners
 
 
 @kernel
-def open_kernel(raw_games: Any) -> None:
-    """Deal the first round of every match."""
+def begin_kernel(raw_games: Any) -> None:
+    """Begin the round or the match of every game."""
     games = raw_games.view(GAME)
     for i in range(len(games)):
-        begin_match(games[i])
+        begin(games[i])

@@ -189,7 +189,8 @@ def _check_first(this: MatchRound) -> None:
 class MatchBook:
     """Remembers matches by their ids, and so can tell whether a round follows from the one before.
 
-    The first record of a match may be of any round; what came before it is then not known, and not checked.
+    The first record of a match may be of any round; what came before it is then not known, and not checked. Round 1
+    always begins a match, so the same one may be in a file twice.
     """
 
     def __init__(self) -> None:
@@ -207,10 +208,13 @@ class MatchBook:
         """
         if record.match is msgspec.UNSET:
             return
+        begins_again = record.match.id in self._matches and record.match.round == 1
+        course = _Course() if begins_again else self._matches.get(record.match.id, _Course())
         try:
-            self._matches.setdefault(record.match.id, _Course()).follow(MatchRound(record))
+            course.follow(MatchRound(record))
         except ValueError as error:
             raise record.fault(error) from None
+        self._matches[record.match.id] = course
 
     def final_ranking(self, match_id: str, left: Sequence[str] = ()) -> dict[str, int]:
         """M4: the final rank, from 1, of everybody who won a match or went out of it, by their names in order.

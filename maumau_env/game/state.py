@@ -55,9 +55,10 @@ MATCH: np.dtype = np.dtype(
         ("over", "i2"),  # 1 when the match is decided
         ("penalty_limit", "i2"),  # whoever has more points is out
         ("starter", "i2"),  # agent who starts the round
+        ("openers", "i2"),  # agents who sit down first
         ("sat", "i2"),  # agents who have sat down so far
         ("joining", "i2"),  # set of the agents who sit down before the next round, a bit for each
-        ("leaving", "i1", MAX_PLAYERS),  # of each agent: the so-manieth to ask to leave, 0 for who does not
+        ("leaving", "i1", MAX_PLAYERS),  # of each agent its place among those who asked to leave, 0: none
         ("points", "i2", MAX_PLAYERS),  # penalty points of each agent
         ("out_in", "i2", MAX_PLAYERS),  # round by which each agent went out, 0 for those who did not
         ("status", "i1", MAX_PLAYERS),  # ABSENT, SEATED, OUT or LEFT, of each agent

@@ -12,8 +12,8 @@ from maumau_env.game import play
 from maumau_env.game.actions import NUM_ACTIONS, count_actions, nth_action
 from maumau_env.game.batch import IllegalActionError, illegal_action
 from maumau_env.game.jit import jit, kernel
-from maumau_env.game.match import close_round, go_on
-from maumau_env.game.result import PLACEMENT, pay
+from maumau_env.game.match import settle
+from maumau_env.game.result import PLACEMENT
 from maumau_env.game.rules import MAX_PLAYERS
 from maumau_env.game.state import GAME, RUNNING, raw
 from maumau_env.seat.encode import Layout, encode, mask_actions
@@ -105,7 +105,8 @@ def step_kernel(
         if skip_forced:
             play_forced(g)
         ends[i] = g["end"]
-        finished[i] = settle(g, scheme, rewards[i])
+        rewards[i] = 0
+        finished[i] = settle(g, scheme, rewards[i]) if g["end"] != RUNNING else 0
         show(g, v, room, observations[i], masks[i])
         movers[i] = mover(g)
     return -1
@@ -131,18 +132,6 @@ def play_forced(g: Any) -> None:
 def mover(g: Any) -> Any:
     """The agent to move."""
     return g["agents"][g["seat"]]
-
-
-@jit
-def settle(g: Any, scheme: Any, rewards: Any) -> Any:
-    """If the round is over, pay the agents, deal the next one, and return the set of those who have finished."""
-    rewards[:] = 0
-    if g["end"] == RUNNING:
-        return 0
-    finished = close_round(g)
-    pay(g, finished, scheme, rewards)
-    go_on(g)
-    return finished
 
 
 @jit

@@ -10,8 +10,8 @@ import numpy as np
 
 from maumau_env.game import play
 from maumau_env.game.jit import jit, kernel
-from maumau_env.game.match import attend, begin_match, close_round, next_round
-from maumau_env.game.result import BY_POINTS, pay, rank_in_match, rank_in_round
+from maumau_env.game.match import attend_and_pay, begin_match, close_round, next_round
+from maumau_env.game.result import pay, rank_in_match, rank_in_round
 from maumau_env.game.rules import MAU_AUTO, MAX_PLAYERS
 from maumau_env.game.state import GAME, raw
 from maumau_env.seat.batch import show
@@ -102,11 +102,7 @@ def close_round_at(table: Any, scheme: Any, payoffs: Any) -> int:
 @kernel
 def attend_at(table: Any, scheme: Any, payoffs: Any) -> int:
     """M5, M6 before the next round; returns the set of agents, and adds their payoffs, who won by others' leaving."""
-    g = table[:GAME_BYTES].view(GAME)[0]
-    winners = attend(g)
-    if scheme != BY_POINTS:
-        pay(g, winners, scheme, payoffs)
-    return winners
+    return attend_and_pay(table[:GAME_BYTES].view(GAME)[0], scheme, payoffs)
 
 
 @kernel
