@@ -3,7 +3,7 @@
 import numpy as np
 from coretable import CoreTable
 
-from maumau_env.game import match as rules_of_matches
+from maumau_env.game import attendance
 from maumau_env.game.match import open_matches
 from maumau_env.game.record import set_up
 from maumau_env.game.record_check import ScriptedRound
@@ -93,10 +93,10 @@ class CoreMatch:
         return {agent: payoffs[agent] for agent in range(MAX_PLAYERS) if finished >> agent & 1}
 
     def join(self, agent):
-        rules_of_matches.join(self._game, agent)
+        attendance.join(self._game, agent)
 
     def leave(self, agent):
-        rules_of_matches.leave(self._game, agent)
+        attendance.leave(self._game, agent)
 
     def next_round(self):
         if self.over or self.round is None or self._game["end"][0] == RUNNING:

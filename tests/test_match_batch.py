@@ -11,7 +11,8 @@ from test_match_agreement import eager, follow, named
 from agents import selfplay as selfplay_module
 from agents.advantages import seat_advantages
 from agents.selfplay import SelfPlay
-from maumau_env.game.match import join, leave, open_matches
+from maumau_env.game.attendance import join, leave
+from maumau_env.game.match import open_matches
 from maumau_env.game.record import Recorder
 from maumau_env.game.result import REWARDS
 from maumau_env.game.rules import MAX_PLAYERS, Rules

@@ -15,8 +15,9 @@ from referee import PRESETS
 
 from maumau_env.game import batch
 from maumau_env.game.actions import actions_in
+from maumau_env.game.attendance import join, leave
 from maumau_env.game.jit import kernel
-from maumau_env.game.match import attend, close_round, join, leave, next_round, open_matches
+from maumau_env.game.match import attend, close_round, next_round, open_matches
 from maumau_env.game.match_check import MatchBook
 from maumau_env.game.match_record import seats_of
 from maumau_env.game.record import Record, Recorder, RecordError

@@ -2,6 +2,7 @@
 
 import gymnasium
 import numpy as np
+import pettingzoo
 import pytest
 from envtools import Lowest, legal_in
 from gymnasium.utils.env_checker import check_env
@@ -111,3 +112,11 @@ def test_agents_join_and_leave_in_the_aec_environment_alone(key):
     env = make("classic", 2, penalty_limit=40)
     with pytest.raises(ValueError, match=f"reset\\(\\) knows no option '{key}' here"):
         env.reset(options={key: {2: ["player_3"]}})
+
+
+def test_the_match_is_in_pettingzoos_registry():
+    env = pettingzoo.make("aec", "maumau/match-v0", rules="classic", num_players=3, penalty_limit=20)
+    env.reset(seed=1)
+    assert env.unwrapped.penalty_limit == 20
+    assert env.agents == ["player_0", "player_1", "player_2"]
+    assert env.possible_agents == [f"player_{number}" for number in range(5)]

@@ -8,17 +8,8 @@ import numpy as np
 
 from maumau_env.envs.schedule import Schedule, agent_number
 from maumau_env.envs.table import Table, record_of
-from maumau_env.game.match import (
-    AGENTS,
-    PENALTY_LIMIT,
-    check_penalty_limit,
-    has_room,
-    join,
-    leave,
-    open_matches,
-    places,
-    staying,
-)
+from maumau_env.game.attendance import has_room, join, leave, places, staying
+from maumau_env.game.match import AGENTS, PENALTY_LIMIT, check_penalty_limit, open_matches
 from maumau_env.game.match_record import match_id
 from maumau_env.game.record import Record, Recorder
 from maumau_env.game.result import PLACEMENT
@@ -78,7 +69,7 @@ class MatchTable(Table):
     def _new_game(self, seed: int) -> np.ndarray:
         return open_matches(self.rules, self._openers, self.penalty_limit, seed, 1)
 
-    def _begin(self, episode: int) -> int:
+    def _begin(self) -> int:
         self._schedule = self._next_schedule
         self._match["joining"] = sum(1 << agent for agent in self._schedule.joins.get(1, ()))
         self._match["leaving"] = 0
@@ -86,7 +77,7 @@ class MatchTable(Table):
             self._match["leaving"][agent] = turn
         self.joined, self.left = (_names(plan.get(1, ())) for plan in (self._schedule.joins, self._schedule.leaves))
         self._played: list[_Round] = []
-        moment = begin_match_at(self._bytes, episode)
+        moment = begin_match_at(self._bytes, self._episode)
         self._id = match_id(game_on(self._bytes))
         return moment
 
@@ -161,6 +152,7 @@ class MatchTable(Table):
     def next_round(self, end: RoundEnd) -> None:
         """M7: deal the next round, if the end of the last one says that there is one."""
         self.joined, self.left = _names(end.joined), _names(end.left)
+        self._episode += 1
         self._begin_round(next_round_at(self._bytes))
 
     def _attend_to_schedule(self) -> None:

@@ -77,21 +77,21 @@ class Table:
         Raises:
             ValueError: the seed is no whole number from 0 to 2**64 - 1.
         """
-        episode = 0
         if seed is not None or not self.dealt:
             seed = secrets.randbits(64) if seed is None else index(seed)
             self._bytes = new_table(self._new_game(seed))
+            self._episode = 0
         else:
-            episode = int(game_on(self._bytes)["episode"][0]) + 1
-        self._begin_round(self._begin(episode))
+            self._episode += 1
+        self._begin_round(self._begin())
 
     def _new_game(self, seed: int) -> np.ndarray:
         """A GAME, shape (1,), for `_begin` to begin."""
         return new_games(self.rules, self.num_players, seed, 1)
 
-    def _begin(self, episode: int) -> int:
-        """Deal the round of this number; returns the moment."""
-        return begin(self._bytes, episode)
+    def _begin(self) -> int:
+        """Deal the round of this episode; returns the moment."""
+        return begin(self._bytes, self._episode)
 
     def _begin_round(self, moment: int) -> None:
         """A round has been dealt."""

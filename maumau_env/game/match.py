@@ -26,20 +26,12 @@ from maumau_env.game.jit import jit, kernel, outlined
 from maumau_env.game.play import deal
 from maumau_env.game.result import BY_POINTS, hand_points, pay
 from maumau_env.game.rules import MAX_PLAYERS, Rules
-from maumau_env.game.state import ABSENT, GAME, LEFT, NONE, OUT, RUNNING, SEATED, game_rules, new_games, raw
+from maumau_env.game.state import ABSENT, GAME, LEFT, NONE, OUT, RUNNING, SEATED, new_games, raw
 
 PENALTY_LIMIT = 100
 """The limit unless told otherwise (M2)."""
 MOST_POINTS = 10_000
 """The highest limit that there is."""
-
-OUTSIDE = {
-    ABSENT: "does not sit at the table",
-    SEATED: "sits at the table already",
-    OUT: "is out of this match",
-    LEFT: "has left this match",
-}
-"""Why an agent who stands like this cannot do what was asked."""
 
 
 def open_matches(
@@ -83,75 +75,6 @@ def agent_name(agent: int) -> str:
 
 AGENTS = tuple(agent_name(agent) for agent in range(MAX_PLAYERS))
 """All agents that a match can have, clockwise."""
-
-
-def join(game: np.ndarray, agent: int, room: int = MAX_PLAYERS) -> None:
-    """M5: an agent sits down before the next round.
-
-    Args:
-        game: a GAME of shape (1,), the round being played.
-        agent: 0 to 4.
-        room: how many may sit at once, if the deck has cards for so many.
-
-    Raises:
-        ValueError: it sits there already, has asked before, is out, or has left; no room; or the match is over.
-    """
-    match = _running_match(game, agent)
-    if match["status"][agent] != ABSENT:
-        raise ValueError(f"{agent_name(agent)} cannot join: it {OUTSIDE[int(match['status'][agent])]}")
-    if match["joining"] >> agent & 1:
-        raise ValueError(f"{agent_name(agent)} cannot join: it has asked for it already")
-    if not has_room(game, room):
-        most = places(game_rules(game[0]), room)
-        raise ValueError(f"{agent_name(agent)} cannot join: there is room, and there are cards, for {most}")
-    match["joining"] |= 1 << agent
-
-
-def has_room(game: np.ndarray, room: int = MAX_PLAYERS) -> bool:
-    """Whether one more may sit down before the next round; the arguments are those of `join`."""
-    match = game["match"][0]
-    return staying(match) + int(match["joining"]).bit_count() < places(game_rules(game[0]), room)
-
-
-def places(rules: Rules, room: int = MAX_PLAYERS) -> int:
-    """How many can sit at once: not more than `room`, nor than can be dealt their cards (C1)."""
-    return min(room, (rules.deck - 1) // rules.hand_size)
-
-
-def leave(game: np.ndarray, agent: int) -> None:
-    """M6: an agent leaves before the next round; one who was to join then stays away.
-
-    Raises:
-        ValueError: it is not at the table, has asked before, or nobody would be left; or the match is over.
-    """
-    match = _running_match(game, agent)
-    if match["joining"] >> agent & 1:
-        match["joining"] &= ~(1 << agent)
-        return
-    if match["status"][agent] != SEATED:
-        raise ValueError(f"{agent_name(agent)} cannot leave: it {OUTSIDE[int(match['status'][agent])]}")
-    if match["leaving"][agent]:
-        raise ValueError(f"{agent_name(agent)} cannot leave: it has asked for it already")
-    if staying(match) == 1:
-        raise ValueError(f"{agent_name(agent)} cannot leave: all others leave, so it has won")
-    match["leaving"][agent] = match["leaving"].max() + 1
-
-
-def staying(match: Any) -> int:
-    """How many of those at the table have not asked to leave; of a MATCH."""
-    return int(((match["status"] == SEATED) & (match["leaving"] == 0)).sum())
-
-
-def _running_match(game: np.ndarray, agent: int) -> Any:
-    """The MATCH of a game of shape (1,); ValueError unless it is running and there is such an agent."""
-    if agent not in range(MAX_PLAYERS):
-        raise ValueError(f"no agent is called {agent_name(agent)}: there are {', '.join(AGENTS)}")
-    match = game["match"][0]
-    if match["round"] == 0:
-        raise ValueError("a single round: nobody joins or leaves")
-    if match["over"]:
-        raise ValueError(f"{agent_name(agent)} can neither join nor leave: the match is over")
-    return match
 
 
 # ---- the course of a match -----------------------------------------------------------------------------------------

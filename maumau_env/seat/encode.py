@@ -11,7 +11,7 @@ import numpy as np
 from maumau_env.game.actions import ACTION_BIT, ACTION_WISH, FIRST_ACTION
 from maumau_env.game.bits import ONE, lowest
 from maumau_env.game.cards import JACK, NUM_CARDS, NUM_RANKS, NUM_SUITS, lowest_card
-from maumau_env.game.jit import jit, kernel
+from maumau_env.game.jit import jit, kernel, outlined
 from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS
 from maumau_env.game.state import AGAIN, DRAWN, FORGOTTEN, LAST_PLAYS, NONE, NORMAL, raw
 from maumau_env.seat.view import VIEW
@@ -163,7 +163,9 @@ def encode(v: Any, seats: Any, out: Any) -> None:
     at = put(out, at, v["pile_size"] / v["rules"]["deck"])
     at = put(out, at, v["turns"] / v["rules"]["max_turns"])
     at = put_rules(out, at, v["rules"])
-    at = put_match(out, at, seats, v)
+    if v["round"] > 0:
+        put_match(out, at, v)
+    at += U(3 + seats)
     for seat in range(v["num_players"]):
         out[at + U(seat)] = v["hand_sizes"][seat] * HAND_SCALE
     at += U(seats)
@@ -230,16 +232,14 @@ def put_rules(out: Any, at: Any, rules: Any) -> Any:
     return put(out, at, rules["max_turns"] / 1000)
 
 
-@jit
-def put_match(out: Any, at: Any, seats: Any, v: Any) -> Any:
-    """How the match stands; `out` is zero there already."""
-    if v["round"] > 0:
-        out[at] = 1
-        out[at + ONE] = min(v["round"] * ROUND_SCALE, MOST)
-        out[at + U(2)] = (v["sat"] - v["num_players"]) * GONE_SCALE
-        for seat in range(v["num_players"]):
-            out[at + U(3 + seat)] = min(v["points"][seat] / v["penalty_limit"], MOST)
-    return at + U(3 + seats)
+@outlined
+def put_match(out: Any, at: Any, v: Any) -> None:
+    """How the match stands."""
+    out[at] = 1
+    out[at + ONE] = min(v["round"] * ROUND_SCALE, MOST)
+    out[at + U(2)] = (v["sat"] - v["num_players"]) * GONE_SCALE
+    for seat in range(v["num_players"]):
+        out[at + U(3 + seat)] = min(v["points"][seat] / v["penalty_limit"], MOST)
 
 
 @jit

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from maumau_env.game.bits import NOTHING
-from maumau_env.game.jit import jit, kernel
+from maumau_env.game.jit import jit, kernel, outlined
 from maumau_env.game.play import around, forget_seat, hand_size, legal, suit_in_force, top
 from maumau_env.game.rules import MAX_PLAYERS, RULES
 from maumau_env.game.state import DRAWN, GAME, NONE, NORMAL, SEAT, raw
@@ -48,6 +48,8 @@ def look(g: Any, seat: Any, v: Any) -> None:
     """Write into the VIEW `v`, a blank one or one that was looked through before, what `seat` may know of `g`."""
     for relative in range(g["num_players"], v["num_players"]):
         clear_seat(v, relative)
+    if g["match"]["round"] > 0 or v["round"] > 0:
+        look_at_match(g, seat, v)
     mine = seat == g["seat"]
     v["rules"] = g["rules"]
     v["num_players"] = g["num_players"]
@@ -64,9 +66,6 @@ def look(g: Any, seat: Any, v: Any) -> None:
     v["mau_said"] = g["mau_said"]
     v["turns"] = g["turns"]
     v["pile_size"] = g["pile_size"]
-    v["round"] = g["match"]["round"]
-    v["penalty_limit"] = g["match"]["penalty_limit"]
-    v["sat"] = g["match"]["sat"]
     v["legal"] = legal(g) if mine else NOTHING
     for copy in range(2):
         v["hand"][copy] = g["hands"][seat, copy]
@@ -74,11 +73,20 @@ def look(g: Any, seat: Any, v: Any) -> None:
     for relative in range(g["num_players"]):
         other = around(g, seat + relative)
         v["hand_sizes"][relative] = hand_size(g, other)
-        v["points"][relative] = g["match"]["points"][g["agents"][other]]
         v["seats"][relative] = g["seats"][other]
 
 
-@jit
+@outlined
+def look_at_match(g: Any, seat: Any, v: Any) -> None:
+    """How the match stands, or in a single round that there is none."""
+    v["round"] = g["match"]["round"]
+    v["penalty_limit"] = g["match"]["penalty_limit"]
+    v["sat"] = g["match"]["sat"]
+    for relative in range(g["num_players"]):
+        v["points"][relative] = g["match"]["points"][g["agents"][around(g, seat + relative)]]
+
+
+@outlined
 def clear_seat(v: Any, relative: Any) -> None:
     """Nobody sits there any more."""
     v["hand_sizes"][relative] = 0
