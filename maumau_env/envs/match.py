@@ -19,7 +19,7 @@ class MatchAEC(MauMauAEC):
     Who still is in sits clockwise by number. When a round is over, everybody is charged the points left in hand, and
 
     - who has more than `penalty_limit` is out: terminated, with the reward of its placement; the others play on;
-    - who asked to leave is truncated, with reward 0;
+    - who asked to leave is truncated, and paid for no placement;
     - the last one left has won and is terminated.
 
     Each info holds `action_mask` and `announcements`, by seat of the round, as in `MauMauAEC`, and
