@@ -396,5 +396,5 @@ def test_m5_who_joined_a_match_of_a_batch_is_not_there_in_the_next_one():
 
 def test_c1_nobody_joins_when_the_deck_has_no_cards_for_more():
     games = open_matches(QUICK["classic"].replace(hand_size=7), 4, LIMIT, 3, 1)
-    with pytest.raises(ValueError, match="player_4 cannot join: there is room, and there are cards, for 4"):
+    with pytest.raises(ValueError, match="player_4 cannot join: there are room and cards for no more than 4"):
         join(games, 4)

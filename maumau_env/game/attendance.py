@@ -35,7 +35,7 @@ def join(game: np.ndarray, agent: int, room: int = MAX_PLAYERS) -> None:
         raise ValueError(f"{agent_name(agent)} cannot join: it has asked for it already")
     if not has_room(game, room):
         most = places(game_rules(game[0]), room)
-        raise ValueError(f"{agent_name(agent)} cannot join: there is room, and there are cards, for {most}")
+        raise ValueError(f"{agent_name(agent)} cannot join: there are room and cards for no more than {most}")
     match["joining"] |= 1 << agent
 
 
