@@ -56,6 +56,9 @@ def test_an_episode_is_the_match_as_its_learner_sees_it(players, rules, reward):
         assert info["ranking"][info["seat"]] == told["placement"]
         assert info["last_round"] == told["last_round"]
         assert not info["action_mask"].any()
+        records = env.unwrapped.records()
+        assert [record.match.round for record in records] == [*range(1, info["round"] + 1)]
+        assert records[-1].match.table == info["last_round"]["table"]
         ended_early += "ranking" not in told
     assert (ended_early > 0) == (players > 2)  # the others would have played on
 
@@ -71,6 +74,16 @@ def test_a_single_round_says_nothing_of_a_match():
     assert "last_round" not in info
     with pytest.raises(ValueError, match="penalty_limit=0"):
         make("classic", 2, penalty_limit=0)
+
+
+def test_a_single_round_has_one_record_when_it_is_over():
+    env = make("classic", 2)
+    _, info = env.reset(seed=1)
+    assert env.unwrapped.records() == []
+    over = False
+    while not over:
+        _, _, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+    assert env.unwrapped.records() == [env.unwrapped.record()]
 
 
 def test_a_match_whose_first_round_ends_without_the_learner_is_dealt_anew():

@@ -198,6 +198,10 @@ class MauMauEnv(gymnasium.Env):
         """The record of the round so far; before the end, its `end` is "running" and its ranking that of the moment."""
         return self._dealt().record()
 
+    def records(self) -> list[Record]:
+        """The records of the rounds that are over: of this match, or of the single round."""
+        return self._dealt().records()
+
     def render(self) -> np.ndarray | str | None:
         """The table as a picture or as text by `render_mode`; with "human" it is shown as it changes."""
         return drawn(self._dealt().scene(), self.render_mode, self.metadata["render_modes"])

@@ -169,6 +169,10 @@ class Table:
         """The record of the round so far."""
         return record_of(Recorder(game_on(self._dealt), self.names), self._actions)
 
+    def records(self) -> list[Record]:
+        """The records of the rounds that are over."""
+        return [] if self.end == RUNNING else [self.record()]
+
     def labels(self) -> tuple[str, ...]:
         """What is written on each seat."""
         return self.names
