@@ -133,3 +133,21 @@ def test_the_match_is_in_pettingzoos_registry():
     assert env.unwrapped.penalty_limit == 20
     assert env.agents == ["player_0", "player_1", "player_2"]
     assert env.possible_agents == [f"player_{number}" for number in range(5)]
+
+
+def test_the_heading_tells_round_limit_who_is_out_and_who_has_won():
+    env = make("classic", 2, penalty_limit=30, render_mode="ansi")
+    headings = []
+    for seed in range(6):
+        _, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            heading = env.render().splitlines()[0]
+            gone = [f"player_{number}" for number in range(3) if f"player_{number}" not in info["seats"]]
+            assert heading == f"Round {info['round']}, limit 30" + (f", out: {gone[0]}" if gone else "")
+            headings.append(bool(gone))
+            _, _, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        if min(info["ranking"]) == 1 and info["ranking"].count(1) == 1:
+            winner = info["ranking"].index(1)
+            assert env.render().splitlines()[0] == f"Round {info['round']}, limit 30: player_{winner} won the match"
+    assert any(headings)

@@ -270,3 +270,9 @@ def test_scene_names_the_field_that_cannot_be_drawn(changes):
     (field,) = changes
     with pytest.raises(ValueError, match=f"cannot draw a scene with {field} = "):
         replace(MIDGAME, **changes)
+
+
+def test_the_heading_of_a_match_stands_above_the_table_and_is_drawn():
+    plain, headed = table_of(2), table_of(2, heading="Round 3, limit 100, out: Cleo")
+    assert ansi(headed).splitlines() == ["Round 3, limit 100, out: Cleo", *ansi(plain).splitlines()]
+    assert (picture(headed) != picture(plain)).any()

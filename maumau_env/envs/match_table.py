@@ -180,8 +180,17 @@ class MatchTable(Table):
         """The records of the rounds of this match that are over."""
         return [played.record() for played in self._played]
 
+    def heading(self) -> str:
+        """The round and the limit, and who is out; at the end, who has won the match."""
+        ranks, number = self.ranking(), f"Round {self.number}, limit {self.penalty_limit}"
+        first = [name for name, rank in ranks.items() if rank == 1]
+        if self.over:
+            return f"{number}: {' and '.join(first)} won the match"
+        out = [name for name in ranks if name not in first]
+        return f"{number}, out: {', '.join(out)}" if out else number
+
     def labels(self) -> Names:
-        """What is written on each seat: name and points."""
+        """Name and points of each seat."""
         points = self.points()
         return tuple(f"{name} ({points[name]})" if name in points else f"{name} (left)" for name in self.names)
 

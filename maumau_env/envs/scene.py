@@ -20,7 +20,7 @@ def scene_of(view: np.ndarray, seat: int, names: Sequence[str], hands: Hands | N
         seat: the viewer; its own hand lies face up.
         names: of all seats.
         hands: all hands, to be shown face up; without them the others' lie face down.
-        moment: what a VIEW does not say: `last_move`, `calls`, `end` and `ranking` of the Scene.
+        moment: what a VIEW does not say: `last_move`, `calls`, `end`, `ranking` and `heading` of the Scene.
     """
     v = view[0]
     players = len(names)

@@ -177,6 +177,10 @@ class Table:
         """What is written on each seat."""
         return self.names
 
+    def heading(self) -> str:
+        """What is written above the table."""
+        return ""
+
     def scene(self, seat: int | None = None) -> Scene:
         """What is drawn: the table with all hands face up, or as one seat sees it."""
         hands = None
@@ -192,6 +196,7 @@ class Table:
             calls=self.calls(),
             end=END_NAMES[self.end] if over else None,
             ranking=self.results()[1] if over else None,
+            heading=self.heading(),
         )
 
 

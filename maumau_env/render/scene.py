@@ -38,6 +38,7 @@ class Scene:
     calls: tuple[str, ...]  # by seat: "", "Mau!" or "Mau-Mau!"
     ranking: tuple[int, ...] | None  # by seat, 1 is best, when the round is over
     end: str | None  # "emptied", "stuck" or "too long"
+    heading: str = ""  # how the match stands, if there is one
 
     def __post_init__(self) -> None:
         self._check_table()

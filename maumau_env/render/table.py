@@ -160,6 +160,8 @@ def _draw_badge(
 
 def _draw_sentences(surface: pygame.Surface, scene: Scene) -> None:
     stamp(surface, writing(f"turn {scene.turn} / {scene.max_turns}", 20, PALE), 70, 20)
+    if scene.heading:
+        _draw_caption(surface, scene.heading, CENTRE[1] - 104, PALE)
     if move := last_move_sentence(scene, _with_shape):
         _draw_caption(surface, move, CENTRE[1] + 104, WHITE)
     if end := end_sentence(scene):

@@ -13,7 +13,8 @@ def ansi(scene: Scene) -> str:
     Cards are written in letters with the suit's symbol beside them ("7H♥"), so that they can be typed, and
     read where the symbols are missing. The player to move is marked with ">".
     """
-    lines = [_state_line(scene), _middle_line(scene), *_seat_lines(scene)]
+    lines = [scene.heading] if scene.heading else []
+    lines += [_state_line(scene), _middle_line(scene), *_seat_lines(scene)]
     if move := last_move_sentence(scene, _with_symbol):
         lines.append(f"Last move: {move}")
     if scene.to_move is not None:
