@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from agents.baseline import Baseline
-from maumau_env.game.actions import DRAW_BIT, PASS_BIT, count_actions, nth_action
-from maumau_env.game.bits import NOTHING, below
+from maumau_env.game.actions import DRAW_BIT, PASS_BIT, any_action
+from maumau_env.game.bits import NOTHING
 from maumau_env.game.jit import kernel
 from maumau_env.seat.view import VIEW
 
@@ -28,8 +28,7 @@ def random_kernel(raw_views: Any, words: Any, actions: Any) -> None:
     """Write one action for each view."""
     views = raw_views.view(VIEW)
     for i in range(len(views)):
-        choices = views[i]["legal"]
-        actions[i] = nth_action(choices, below(words[i], count_actions(choices)))
+        actions[i] = any_action(views[i]["legal"], words[i])
 
 
 class Eager(Baseline):
@@ -48,4 +47,4 @@ def eager_kernel(raw_views: Any, words: Any, actions: Any) -> None:
         choices = views[i]["legal"] & ~(DRAW_BIT | PASS_BIT)
         if choices == NOTHING:
             choices = views[i]["legal"]
-        actions[i] = nth_action(choices, below(words[i], count_actions(choices)))
+        actions[i] = any_action(choices, words[i])

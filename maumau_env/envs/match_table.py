@@ -8,13 +8,13 @@ import numpy as np
 
 from maumau_env.envs.schedule import Schedule, agent_number
 from maumau_env.envs.table import Table, record_of
-from maumau_env.game.attendance import has_room, join, leave, places, staying
+from maumau_env.game.attendance import join, leave, places, why_not_join, why_not_leave
 from maumau_env.game.match import AGENTS, PENALTY_LIMIT, check_penalty_limit, open_matches
 from maumau_env.game.match_record import match_id
 from maumau_env.game.record import Record, Recorder
 from maumau_env.game.result import PLACEMENT
 from maumau_env.game.rules import MAX_PLAYERS, Rules
-from maumau_env.game.state import ABSENT, END_NAMES, LEFT, OUT, SEATED
+from maumau_env.game.state import END_NAMES, LEFT, OUT, SEATED
 from maumau_env.seat.single import (
     attend_at,
     begin_match_at,
@@ -157,17 +157,13 @@ class MatchTable(Table):
 
     def _attend_to_schedule(self) -> None:
         """What the schedule says of the next round, so far as it is still possible."""
-        match, number = self._match, self.number + 1
+        game, number = game_on(self._bytes), self.number + 1
         for agent in self._schedule.leaves.get(number, ()):
-            if match["status"][agent] == SEATED and not match["leaving"][agent] and staying(match) > 1:
-                self.leave(AGENTS[agent])
+            if not why_not_leave(game, agent):
+                leave(game, agent)
         for agent in self._schedule.joins.get(number, ()):
-            if match["status"][agent] == ABSENT and not match["joining"] >> agent & 1 and self._has_room():
-                self.join(AGENTS[agent])
-
-    def _has_room(self) -> bool:
-        """Whether one more could sit down before the next round."""
-        return has_room(game_on(self._bytes), self.layout.seats)
+            if not why_not_join(game, agent, self.layout.seats):
+                join(game, agent, self.layout.seats)
 
     def _round(self) -> "_Round":
         return _Round(self._dealt, self.names, self._id, self.joined, self.left, list(self._actions))

@@ -57,8 +57,8 @@ class Table:
         rules.check_players(num_players)
         self.rules = rules
         self.num_players = num_players
-        self.number = 1  # of the round, and of the agent on each of its seats
-        self.agents = list(range(num_players))
+        self.number = 1  # of the round
+        self.agents = list(range(num_players))  # by seat
         self.names = tuple(f"player_{seat}" for seat in range(num_players))
         self.layout = layout_for(rules, num_players, observation_seats)
         self._size, self._room = self.layout.size, self.layout.seats

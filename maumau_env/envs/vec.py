@@ -268,7 +268,7 @@ def survey_kernel(
 ) -> int:  # fmt: skip
     """Settle the rounds that have ended and deal the next ones; then see which games wait for an opponent.
 
-    A match ends for its learner when he is out; the others do not play it to the end.
+    A match ends for its learner when it is out; the others do not play it to the end.
 
     Writes for each of those its number, the opponent's place (0 is next to the learner, clockwise), what it may know
     and its word; returns how many there are.

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from maumau_env.game.bits import BIT, count, nth
+from maumau_env.game.bits import BIT, below, count, nth
 from maumau_env.game.cards import JACK, JACKS, NAMES, NUM_CARDS, NUM_SUITS, SUITS
 from maumau_env.game.jit import jit
 
@@ -76,6 +76,12 @@ def nth_action(legal: Any, n: Any) -> Any:
     if jack_plays < 0:
         return FIRST_ACTION[nth(others, n)]
     return FIRST_ACTION[nth(legal & JACKS, jack_plays // NUM_SUITS)] + jack_plays % NUM_SUITS
+
+
+@jit
+def any_action(legal: Any, word: Any) -> Any:
+    """An action of a set that is not empty, by a random word: all are equally likely, a Jack counts as four."""
+    return nth_action(legal, below(word, count_actions(legal)))
 
 
 def legal_names(legal: int) -> list[str]:

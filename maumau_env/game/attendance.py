@@ -29,20 +29,21 @@ def join(game: np.ndarray, agent: int, room: int = MAX_PLAYERS) -> None:
         ValueError: it sits there already, has asked before, is out, or has left; no room; or the match is over.
     """
     match = _running_match(game, agent)
-    if match["status"][agent] != ABSENT:
-        raise ValueError(f"{agent_name(agent)} cannot join: it {OUTSIDE[int(match['status'][agent])]}")
-    if match["joining"] >> agent & 1:
-        raise ValueError(f"{agent_name(agent)} cannot join: it has asked for it already")
-    if not has_room(game, room):
-        most = places(game_rules(game[0]), room)
-        raise ValueError(f"{agent_name(agent)} cannot join: there are room and cards for no more than {most}")
+    if reason := why_not_join(game, agent, room):
+        raise ValueError(f"{agent_name(agent)} cannot join: {reason}")
     match["joining"] |= 1 << agent
 
 
-def has_room(game: np.ndarray, room: int = MAX_PLAYERS) -> bool:
-    """Whether one more may sit down before the next round; the arguments are those of `join`."""
-    match = game["match"][0]
-    return staying(match) + int(match["joining"]).bit_count() < places(game_rules(game[0]), room)
+def why_not_join(game: np.ndarray, agent: int, room: int = MAX_PLAYERS) -> str:
+    """Why an agent cannot sit down before the next round of a running match, "" if it can; arguments as for `join`."""
+    match, most = game["match"][0], places(game_rules(game[0]), room)
+    if match["status"][agent] != ABSENT:
+        return f"it {OUTSIDE[int(match['status'][agent])]}"
+    if match["joining"] >> agent & 1:
+        return "it has asked for it already"
+    if staying(match) + int(match["joining"]).bit_count() >= most:
+        return f"there are room and cards for no more than {most}"
+    return ""
 
 
 def places(rules: Rules, room: int = MAX_PLAYERS) -> int:
@@ -60,13 +61,19 @@ def leave(game: np.ndarray, agent: int) -> None:
     if match["joining"] >> agent & 1:
         match["joining"] &= ~(1 << agent)
         return
-    if match["status"][agent] != SEATED:
-        raise ValueError(f"{agent_name(agent)} cannot leave: it {OUTSIDE[int(match['status'][agent])]}")
-    if match["leaving"][agent]:
-        raise ValueError(f"{agent_name(agent)} cannot leave: it has asked for it already")
-    if staying(match) == 1:
-        raise ValueError(f"{agent_name(agent)} cannot leave: all others leave, so it has won")
+    if reason := why_not_leave(game, agent):
+        raise ValueError(f"{agent_name(agent)} cannot leave: {reason}")
     match["leaving"][agent] = match["leaving"].max() + 1
+
+
+def why_not_leave(game: np.ndarray, agent: int) -> str:
+    """Why an agent cannot leave the table before the next round of a running match, "" if it can."""
+    match = game["match"][0]
+    if match["status"][agent] != SEATED:
+        return f"it {OUTSIDE[int(match['status'][agent])]}"
+    if match["leaving"][agent]:
+        return "it has asked for it already"
+    return "all others leave, so it has won" if staying(match) == 1 else ""
 
 
 def staying(match: Any) -> int:

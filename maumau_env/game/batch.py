@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from maumau_env.game import play
-from maumau_env.game.actions import ACTION_NAMES, count_actions, legal_names, nth_action
-from maumau_env.game.bits import ONE, below, scramble
+from maumau_env.game.actions import ACTION_NAMES, any_action, legal_names
+from maumau_env.game.bits import ONE, scramble
 from maumau_env.game.jit import kernel
 from maumau_env.game.match import play_on, restart
 from maumau_env.game.rules import Rules
@@ -106,8 +106,7 @@ def random_kernel(raw_games: Any, decisions: Any, seed: Any) -> int:
         g = games[i]
         for _ in range(decisions):
             word += ONE
-            choices = play.legal(g)
-            play.step(g, nth_action(choices, below(scramble(word), count_actions(choices))))
+            play.step(g, any_action(play.legal(g), scramble(word)))
             if g["end"] != RUNNING:
                 ended += 1
                 if not play_on(g):
