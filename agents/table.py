@@ -12,6 +12,7 @@ import hashlib
 import inspect
 import sys
 import traceback
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -30,6 +31,9 @@ BASELINES = MappingProxyType(
     }
 )
 """The names that come with the package, each with its `module:Class`."""
+
+BARE: Mapping[str, str] = MappingProxyType({})
+"""Names after which a value may stand alone, with the option that it is for: `search:500` is `search:budget=500`."""
 
 ENTRY_POINTS = "maumau_env.agents"
 BOT_SUFFIXES = (".safetensors", ".zip")
@@ -79,7 +83,7 @@ def parse(name: str) -> Spec:
     known = names()
     head, _, rest = name.partition(":")
     if head in known:
-        return Spec(name, known[head], _options(name, rest))
+        return Spec(name, known[head], _options(name, rest, BARE.get(head)))
     class_name, _, rest = rest.partition(":")
     if head and class_name:
         return Spec(name, f"{head}:{class_name}", _options(name, rest))
@@ -119,9 +123,11 @@ def describe(error: BaseException) -> str:
     return f"{kind}: {said}{_place(error.__traceback__)}" if said else f"{kind}{_place(error.__traceback__)}"
 
 
-def _options(name: str, text: str) -> dict[str, Any]:
-    """Constructor options from a text such as `depth=2,bold=yes`."""
+def _options(name: str, text: str, bare: str | None = None) -> dict[str, Any]:
+    """Constructor options from a text such as `depth=2,bold=yes`; a first value alone is for the option `bare`."""
     options: dict[str, Any] = {}
+    if bare and text and "=" not in text.partition(",")[0]:
+        text = f"{bare}={text}"
     for part in text.split(",") if text else []:
         key, equals, value = part.partition("=")
         if not equals or not key.isidentifier():
