@@ -54,7 +54,8 @@ class Strength(_Strict):
 
     def __str__(self) -> str:
         low, high = self.win_rate_interval
-        return f"{self.win_rate:.1%} ({low:.1%} – {high:.1%}) against {self.opponent}"
+        rate = f"{self.win_rate:.1%} ({low:.1%} – {high:.1%})"
+        return f"{rate} against {self.opponent} with {self.players} players"
 
 
 class Header(_Strict):
@@ -62,6 +63,7 @@ class Header(_Strict):
 
     format_version: Literal[1] = 1
     rules: dict[str, Any]
+    varied: dict[str, list[Any]] = {}  # options in which the tables of its training differed, with their values
     players: list[int] = Field(min_length=1)  # numbers of players that it was trained for
     penalty_limit: int | None = None  # of the matches that it was trained in; None: single rounds
     observation: ObservationHeader

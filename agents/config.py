@@ -7,13 +7,17 @@ from typing import Annotated, Any, Literal, Self
 
 import tyro
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from agents.table import parse
+from agents.tables import Tables, values_of
 from maumau_env.game.match import MOST_POINTS
-from maumau_env.game.rules import MIN_PLAYERS, Rules, parse_options
+from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS, Rules, parse_options
+from maumau_env.seat.encode import Layout
 
 Positive = Annotated[int, Field(gt=0)]
 Widths = Annotated[list[Positive], Field(min_length=1)]
+Numbers = Annotated[list[int], Field(min_length=1), BeforeValidator(lambda n: [n] if isinstance(n, int) else n)]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 
 SMALLEST_ROLLOUT = 256
@@ -40,8 +44,12 @@ class Config(BaseModel):
     """Preset of rules: classic or match."""
     set: list[str] = []
     """Options that differ from the preset, such as ace=skip must_play=no."""
-    players: int = 2
-    """Players at the table, 2 to 5."""
+    players: Numbers = [2]
+    """Players at the table, 2 to 5; several numbers for as many tables of each."""
+    varied: list[str] = []
+    """Options that are drawn at half of the tables, such as ace must_play hand_size: one bot for all of them."""
+    seats: int | None = None
+    """Seats that the observation has room for, for a bot that goes on to larger tables; none for the players alone."""
     penalty_limit: Annotated[int, Field(ge=1, le=MOST_POINTS)] | None = None
     """Play whole matches: who has more penalty points is out; none for single rounds."""
     reward: Literal["placement", "win", "points"] = "placement"
@@ -51,6 +59,10 @@ class Config(BaseModel):
     """Length of the run in real choices: decisions with more than one legal action."""
     minutes: Annotated[float, Field(gt=0)] | None = None
     """End after so many minutes even if there are choices left, the schedules ending with it; none for no limit."""
+    start: Path | None = None
+    """Folder of another run, of whose last checkpoint this one takes the networks; none to begin with nothing."""
+    checkpoint_every: Positive = 500_000
+    """Choices from one checkpoint, from which --resume goes on, to the next."""
 
     games: Positive = 1024
     """Games played at once."""
@@ -82,6 +94,27 @@ class Config(BaseModel):
     """Widths of the hidden layers of the policy."""
     critic: Widths = [64, 64]
     """Widths of the hidden layers of the value network."""
+    critic_sees: Literal["own", "all"] = "own"
+    """What the value network sees in training: what the policy sees, or also the hands of the others."""
+
+    league: Fraction = 0.0
+    """Share of the games in which earlier selves or anchors sit on some of the seats."""
+    snapshots: Positive = 16
+    """Earlier selves that are kept, drawn by how often they still win."""
+    snapshot_every: Positive = 1_000_000
+    """Choices from one of them to the next."""
+    anchors: list[str] = ["heuristic"]
+    """Fixed bots in the league."""
+
+    advantages: Literal["by_seat", "across_seats"] = "by_seat"
+    """For comparison: across seats is the mistake that is made elsewhere."""
+    learn_from: Literal["all", "one"] = "all"
+    """For comparison: one learns from a single seat of each game."""
+    skip_forced: bool = True
+    """For comparison: no learns from decisions with one legal action, too."""
+    blind: list[str] = []
+    """For comparison: sections of the observation that are blotted out, by their names in docs/observation.md."""
+
     threads: Positive = 1
     """Threads of torch; more than one make a run hard to repeat, and slow on a busy machine."""
 
@@ -94,9 +127,17 @@ class Config(BaseModel):
 
     @model_validator(mode="after")
     def _check_table(self) -> Self:
-        self.table.check_players(self.players)
+        for players in self.players:
+            self.table.check_players(players)
+        if self.seats is not None and not max(self.players) <= self.seats <= MAX_PLAYERS:
+            raise ValueError(f"seats={self.seats}: from the players, {max(self.players)}, to {MAX_PLAYERS}")
         if self.games * self.ticks < SMALLEST_ROLLOUT:
             raise ValueError(f"games={self.games}, ticks={self.ticks}: together at least {SMALLEST_ROLLOUT} decisions")
+        for option in self.varied:
+            values_of(option)
+        for anchor in self.anchors:
+            parse(anchor)
+        Layout(self.table.deck, self.seats or max(self.players)).places(self.blind)
         return self
 
     @property
@@ -105,9 +146,16 @@ class Config(BaseModel):
         return Rules.of(self.rules, **parse_options(self.set))
 
     @property
+    def tables(self) -> Tables:
+        """Which tables there are in training."""
+        varied = {option: values_of(option) for option in self.varied}
+        return Tables(self.table, self.players, varied, self.penalty_limit)
+
+    @property
     def table_sizes(self) -> list[int]:
         """The numbers of players that there are at the table: in a match it empties down to two."""
-        return [self.players] if self.penalty_limit is None else [*range(MIN_PLAYERS, self.players + 1)]
+        sizes = {*self.players} if self.penalty_limit is None else {*range(MIN_PLAYERS, max(self.players) + 1)}
+        return sorted(sizes)
 
     def write(self, path: Path) -> None:
         """All keys and values, as a YAML file that repeats the run."""
@@ -115,7 +163,7 @@ class Config(BaseModel):
 
     def table_arguments(self) -> str:
         """What has to be added to `evaluate.py BOT BOT` so that it plays at this table."""
-        parts = [f" --players {self.players}"]
+        parts = [f" --players {max(self.players)}"]
         if self.penalty_limit is not None:
             parts.append(f" --match --penalty-limit {self.penalty_limit}")
         if self.rules != "classic" or self.penalty_limit is not None:

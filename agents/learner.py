@@ -4,8 +4,9 @@ The policy class is sb3-contrib's, so a saved run opens in plain sb3-contrib. `n
 decisions with more than one legal action. Forced ones are played, and never learned from.
 """
 
+import copy
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -13,7 +14,6 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
@@ -23,7 +23,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from agents.advantages import seat_advantages
+from agents.learner_buffer import Batch, SeatBuffer
 from agents.network import Layer
 from agents.selfplay import SelfPlay
 from maumau_env.game.actions import NUM_ACTIONS
@@ -41,45 +41,6 @@ class DivergedError(ArithmeticError):
     """A loss or its gradient is not a number; the weights are those before it."""
 
 
-class SeatBuffer(MaskableRolloutBuffer):
-    """The rollout of a `SelfPlay` as a learner sees it: its real choices, in random minibatches.
-
-    Nothing is copied but the rows of a minibatch; the arrays belong to the SelfPlay.
-    """
-
-    def __init__(self, *settings: Any, seed: int, **more: Any) -> None:
-        super().__init__(*settings, **more)
-        self._chance = torch.Generator().manual_seed(seed)
-
-    def reset(self) -> None:
-        """Nothing to allocate, nothing to forget: `fill` replaces everything."""
-
-    def fill(self, play: SelfPlay, values: np.ndarray) -> None:
-        """Take over a rollout, given the value of every observation in it: float32, shape (ticks + 1, games)."""
-        advantages, closed = seat_advantages(
-            values, play.movers, play.counted, play.rewards, play.finished, self.gamma, self.gae_lambda
-        )
-        values = values[:-1]
-        returns = advantages + values
-        columns = (
-            play.observations[:-1], play.actions, values, play.log_probs, advantages, returns,
-            play.masks[:-1].view(np.bool_),
-        )  # fmt: skip
-        self._columns = [torch.from_numpy(column).flatten(0, 1) for column in columns]
-        self._rows = torch.from_numpy(np.flatnonzero(closed))
-        self.values, self.returns = values[closed], returns[closed]
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples]:
-        """All choices once, in random order, in batches of about this size and equal to within one."""
-        rows = self._rows[torch.randperm(len(self), generator=self._chance)]
-        batches = max(1, round(len(self) / batch_size)) if batch_size else 1
-        for some in rows.tensor_split(batches):
-            yield MaskableRolloutBufferSamples(*(column.index_select(0, some) for column in self._columns))
-
-
 class SelfPlayPPO(MaskablePPO):
     """MaskablePPO that plays all seats of its games itself and judges every decision seat by seat.
 
@@ -89,6 +50,8 @@ class SelfPlayPPO(MaskablePPO):
         entropy: entropy coefficient as a function of the progress remaining, from 1 to 0.
         minutes: end after so many, the schedules ending with it; None for no limit.
         average: decay per update of a slow average of the weights, which then is the policy that is exported; 0: none.
+        snapshot_every: choices from one snapshot for the league of the games to the next.
+        mistaken: judge decisions across seats, as is usual elsewhere and wrong; for comparison.
         settings: as for MaskablePPO.
     """
 
@@ -102,19 +65,26 @@ class SelfPlayPPO(MaskablePPO):
         entropy: Schedule,
         minutes: float | None = None,
         average: float = 0.0,
+        snapshot_every: int = 500_000,
+        mistaken: bool = False,
         **settings: Any,
     ) -> None:
         super().__init__(
             "MlpPolicy", cast(VecEnv, None), n_steps=play.ticks, rollout_buffer_class=SeatBuffer,
-            rollout_buffer_kwargs={"seed": seed}, seed=seed, device="cpu", _init_setup_model=False, **settings,
+            rollout_buffer_kwargs={"seed": seed, "mistaken": mistaken}, seed=seed, device="cpu",
+            _init_setup_model=False, **settings,
         )  # fmt: skip
         self.observation_space = spaces.Box(-np.inf, np.inf, (play.layout.size,), np.float32)
         self.action_space = spaces.Discrete(NUM_ACTIONS)
         self.n_envs = play.num_envs
         self._setup_model()
         self.env = play
-        self.entropy, self.minutes = entropy, minutes
-        self.network_seconds = 0.0
+        self.entropy, self.minutes, self.snapshot_every = entropy, minutes, snapshot_every
+        self.network_seconds = self.seconds_before = 0.0
+        self._snapshots = 0
+        self.critic = self._new_critic(play.hidden.shape[2])
+        self._learned = self._parameters()
+        self.optimizer = torch.optim.Adam(self._learned, self.lr_schedule(1), eps=1e-5, fused=True)
         self.average = AveragedModel(self.policy, multi_avg_fn=get_ema_multi_avg_fn(average)) if average else None
 
     def collect_rollouts(
@@ -129,10 +99,13 @@ class SelfPlayPPO(MaskablePPO):
         play, buffer = cast(SelfPlay, env), cast(SeatBuffer, rollout_buffer)
         self.policy.set_training_mode(False)
         callback.on_rollout_start()
+        if play.league and self.num_timesteps >= self._snapshots * self.snapshot_every:
+            play.league.add(self.layers(), f"snapshot {self.num_timesteps:,}")
+            self._snapshots += 1
         observations = torch.from_numpy(play.observations)
         with torch.no_grad():
             play.collect(lambda tick: self._logits(observations[tick]))
-            buffer.fill(play, self._values(observations))
+            buffer.fill(play, self._values(observations, torch.from_numpy(play.hidden)))
         self.num_timesteps += len(buffer)
         callback.update_locals(locals())
         going_on = callback.on_step()
@@ -149,12 +122,12 @@ class SelfPlayPPO(MaskablePPO):
             DivergedError: a loss is not a number any more.
         """
         self.policy.set_training_mode(True)
-        self._update_learning_rate(self.policy.optimizer)
+        self._update_learning_rate(self.optimizer)
         self.ent_coef = self.entropy(self._current_progress_remaining)
         clip_range = cast(Schedule, self.clip_range)(self._current_progress_remaining)
         figures = []
         for _ in range(self.n_epochs):
-            for batch in self.rollout_buffer.get(self.batch_size):
+            for batch in self._buffer.get(self.batch_size):
                 with self._networks():
                     loss, found = self._loss(batch, clip_range)
                     self._descend(loss)
@@ -168,22 +141,69 @@ class SelfPlayPPO(MaskablePPO):
         """Share of the run that is left, by choices or by minutes, whichever ends it first."""
         left = 1 - self.num_timesteps / total_timesteps
         if self.minutes is not None:
-            left = min(left, 1 - (time.time_ns() - self.start_time) / 60e9 / self.minutes)
+            left = min(left, 1 - self.seconds() / 60 / self.minutes)
         return max(left, 0.0)
+
+    def seconds(self) -> float:
+        """How long the run has gone on, what came before an interruption included."""
+        return self.seconds_before + (time.time_ns() - self.start_time) / 1e9
 
     def layers(self) -> list[Layer]:
         """The dense layers of the policy that is exported, as arrays of their own."""
         policy = self.policy if self.average is None else cast(MaskableActorCriticPolicy, self.average.module)
         parts = [*policy.mlp_extractor.policy_net, policy.action_net]
-        return [
+        layers = [
             (part.weight.detach().numpy().T.copy(), part.bias.detach().numpy().copy())
             for part in parts
             if isinstance(part, torch.nn.Linear)
         ]
+        layers[0][0][self.env.blotted] = 0
+        return layers
+
+    def state(self) -> dict[str, Any]:
+        """All that the rest of the run depends on: copies, as arrays and plain values."""
+        state = {
+            "policy": self.policy.state_dict(),
+            "critic": self.critic.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "average": self.average and self.average.state_dict(),
+            "chance": self._buffer.chance.get_state(),
+            "choices": self.num_timesteps,
+            "updates": self._n_updates,
+            "snapshots": self._snapshots,
+            "seconds": self.seconds(),
+            "network_seconds": self.network_seconds,
+            "play": self.env.state(),
+        }
+        return _nest(state, torch.Tensor, lambda tensor: tensor.detach().numpy().copy())
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a `state`: the same run from there on, bit for bit."""
+        self.start_from(state)
+        self.optimizer.load_state_dict(_nest(state["optimizer"], np.ndarray, torch.tensor))
+        if self.average is not None:
+            self.average.load_state_dict(_nest(state["average"], np.ndarray, torch.tensor))
+        self._buffer.chance.set_state(torch.from_numpy(state["chance"]))
+        self.num_timesteps, self._n_updates, self._snapshots = state["choices"], state["updates"], state["snapshots"]
+        self.seconds_before, self.network_seconds = state["seconds"], state["network_seconds"]
+        self.env.restore(state["play"])
+        self._last_obs = self.env.observations[-1]  # else SB3's learn() would deal anew
+
+    def start_from(self, state: dict[str, Any]) -> None:
+        """Take over the networks of a `state` alone; ValueError when they have other sizes."""
+        try:
+            self.policy.load_state_dict(_nest(state["policy"], np.ndarray, torch.tensor))
+            self.critic.load_state_dict(_nest(state["critic"], np.ndarray, torch.tensor))
+        except RuntimeError as error:
+            raise ValueError(f"these networks have other sizes: {' '.join(str(error).split())}") from error
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
         """SB3's hook: what the schedules go by."""
         self._current_progress_remaining = self.remaining(total_timesteps)
+
+    @property
+    def _buffer(self) -> SeatBuffer:
+        return cast(SeatBuffer, self.rollout_buffer)
 
     @contextmanager
     def _networks(self) -> Generator[None]:
@@ -196,23 +216,44 @@ class SelfPlayPPO(MaskablePPO):
         with self._networks():
             return self.policy.action_net(self.policy.mlp_extractor.forward_actor(observations)).numpy()
 
-    def _values(self, observations: torch.Tensor) -> np.ndarray:
+    def _values(self, observations: torch.Tensor, hidden: torch.Tensor) -> np.ndarray:
         with self._networks():
-            parts = observations.flatten(0, 1).split(VALUE_BATCH)
-            values = torch.cat([self.policy.predict_values(part) for part in parts])
+            parts = zip(
+                observations.flatten(0, 1).split(VALUE_BATCH), hidden.flatten(0, 1).split(VALUE_BATCH), strict=True
+            )
+            values = torch.cat([self._judge(*part) for part in parts])
             return values.reshape(observations.shape[:2]).numpy()
 
-    def _loss(self, batch: MaskableRolloutBufferSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
+    def _judge(self, observations: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+        """The critic's values; one that sees all gets the hidden hands behind the observations."""
+        return self.critic(torch.cat([observations, hidden], 1) if hidden.shape[1] else observations)[:, 0]
+
+    def _new_critic(self, hidden: int) -> torch.nn.Module:
+        """The value network: that of the policy, or one of its own that sees so many numbers more."""
+        own = torch.nn.Sequential(self.policy.mlp_extractor.value_net, self.policy.value_net)
+        if not hidden:
+            return own
+        first, *others = [part for part in copy.deepcopy(own).modules() if not isinstance(part, torch.nn.Sequential)]
+        inputs = self.policy.features_dim + hidden
+        wider = torch.nn.Linear(inputs, len(cast(torch.nn.Linear, first).weight))
+        self.policy.init_weights(wider, float(np.sqrt(2)))
+        return torch.nn.Sequential(wider, *others)
+
+    def _parameters(self) -> list[torch.nn.Parameter]:
+        """Everything that is learned; SB3's own value network is not when the critic is another one."""
+        return [*dict.fromkeys([*self.policy.parameters(), *self.critic.parameters()])]
+
+    def _loss(self, batch: Batch, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
         """The loss of a minibatch, and the figures named in `FIGURES`."""
         advantages = (batch.advantages - batch.advantages.mean()) / (batch.advantages.std() + 1e-8)
-        actor, critic = self.policy.mlp_extractor(batch.observations)
+        actor = self.policy.mlp_extractor.forward_actor(batch.observations)
         logits = self.policy.action_net(actor).masked_fill(~batch.action_masks, ILLEGAL)
         log_probs = functional.log_softmax(logits, 1)
         log_ratio = log_probs.gather(1, batch.actions[:, None])[:, 0] - batch.old_log_prob
         ratio = log_ratio.exp()
         clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
         policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
-        value_loss = functional.mse_loss(self.policy.value_net(critic)[:, 0], batch.returns)
+        value_loss = functional.mse_loss(self._judge(batch.observations, batch.hidden), batch.returns)
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
         with torch.no_grad():
             divergence = (ratio - 1 - log_ratio).mean()
@@ -222,21 +263,35 @@ class SelfPlayPPO(MaskablePPO):
 
     def _descend(self, loss: torch.Tensor) -> None:
         """One step of the optimizer, unless it would spoil the weights."""
-        self.policy.optimizer.zero_grad()
+        self.optimizer.zero_grad()
         loss.backward()
-        norm = torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+        norm = torch.nn.utils.clip_grad_norm_(self._learned, self.max_grad_norm)
         if not torch.isfinite(norm):
             raise DivergedError(f"loss {loss.item()}, norm of its gradient {norm.item()}")
-        self.policy.optimizer.step()
+        self.optimizer.step()
 
     def _log(self, figures: list[float]) -> None:
         for name, figure in zip(FIGURES, figures, strict=True):
             self.logger.record(f"train/{name}", figure)
-        values, returns = self.rollout_buffer.values, self.rollout_buffer.returns
+        values, returns = self._buffer.values, self._buffer.returns
         self.logger.record("train/explained_variance", explained_variance(values, returns))
         self.logger.record("train/entropy_coefficient", self.ent_coef)
 
     def _excluded_save_params(self) -> list[str]:
         """What is ours stays out of the .zip, so that plain sb3-contrib opens it."""
-        ours = ["average", "entropy", "network_seconds", "rollout_buffer_class", "rollout_buffer_kwargs", "_last_obs"]
+        ours = [
+            "average", "critic", "entropy", "optimizer", "_learned", "rollout_buffer_class", "rollout_buffer_kwargs",
+            "_last_obs",
+        ]  # fmt: skip
         return [*super()._excluded_save_params(), *ours]
+
+
+def _nest(value: Any, kind: type, change: Callable[[Any], Any]) -> Any:
+    """The same nest of dictionaries, lists and tuples with every value of a kind changed."""
+    if isinstance(value, kind):
+        return change(value)
+    if isinstance(value, dict):
+        return {key: _nest(each, kind, change) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_nest(each, kind, change) for each in value]
+    return value

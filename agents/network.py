@@ -6,6 +6,7 @@ library's matrix product depends in its last bits on the size of the batch and t
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,23 @@ class Network:
         decide_kernel(raw_views, words, self._room, self._suits, self._sizes, self._numbers, sample, actions)
         return actions
 
+    def layers(self) -> list[Layer]:
+        """The layers as they were given, as copies."""
+        found, at = [], 0
+        for inputs, outputs in pairwise(self._sizes.tolist()):
+            end = at + inputs * outputs
+            found.append(
+                (self._numbers[at:end].reshape(inputs, outputs).copy(), self._numbers[end : end + outputs].copy())
+            )
+            at = end + outputs
+        return found
+
+    def draw(self, observations: np.ndarray, masks: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """Actions, int64, drawn by the softmax of the legal logits, for observations and masks in standard order."""
+        actions = np.empty(len(words), np.int64)
+        draw_kernel(observations, masks, words, self._sizes, self._numbers, actions)
+        return actions
+
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """Logits, float32, (n, NUM_ACTIONS), for observations in standard order, float32, (n, layout.size)."""
         out = np.empty((len(observations), self._sizes[-1]), np.float32)
@@ -57,6 +75,15 @@ def decide_kernel(
         logits = forward(here, there, sizes, numbers)
         choice = draw(logits, mask, words[i])[0] if sample else most_probable(logits, mask)
         actions[i] = suits.actions[order, choice]
+
+
+@kernel
+def draw_kernel(observations: Any, masks: Any, words: Any, sizes: Any, numbers: Any, actions: Any) -> None:
+    """Write an action for every observation."""
+    here, there = np.zeros(sizes.max(), np.float32), np.zeros(sizes.max(), np.float32)
+    for i in range(len(observations)):
+        here[: sizes[0]] = observations[i]
+        actions[i] = draw(forward(here, there, sizes, numbers), masks[i], words[i])[0]
 
 
 @kernel

@@ -34,6 +34,7 @@ class Suits(NamedTuple):
 
     numbers: np.ndarray  # int64, (24, layout.size)
     actions: np.ndarray  # int64, (24, NUM_ACTIONS)
+    standard: np.ndarray  # int64, (24, NUM_ACTIONS): the way back, from an action to what it is called in each order
     force: int  # where the suit in force begins in an observation
     heaps: np.ndarray  # int64, (2, number of cards): where the cards of hand and discards are
 
@@ -42,9 +43,11 @@ class Suits(NamedTuple):
 def suits_of(layout: Layout) -> Suits:
     """The tables of a layout."""
     places = layout.slices()
+    actions = np.array([_meanings(order) for order in ORDERS], np.int64)
     return Suits(
         np.array([_sources(layout, order) for order in ORDERS], np.int64),
-        np.array([_meanings(order) for order in ORDERS], np.int64),
+        actions,
+        np.argsort(actions, 1),
         places["suit"].start,
         np.array([range(places[name].start, places[name].stop) for name in ("hand", "shown")], np.int64),
     )

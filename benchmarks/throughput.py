@@ -201,7 +201,7 @@ def measure_training(seconds: float) -> dict[str, float]:
     choices = (learner.num_timesteps - before) / spent
     return {
         "choices": choices,
-        "decisions": choices / share_of_choices(learner.env.rules, learner.env.num_players),
+        "decisions": choices / share_of_choices(learner.env.tables.rules, learner.env.tables.players[0]),
         "outside_networks": 1 - learner.network_seconds / passed,
     }
 

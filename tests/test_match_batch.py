@@ -11,6 +11,7 @@ from test_match_agreement import eager, follow, named
 from agents import selfplay as selfplay_module
 from agents.advantages import seat_advantages
 from agents.selfplay import SelfPlay
+from agents.tables import Tables
 from maumau_env.game.attendance import join, leave
 from maumau_env.game.match import open_matches
 from maumau_env.game.record import Recorder
@@ -308,7 +309,7 @@ def by_definition(values, movers, counted, rewards, finished, gamma, gae_lambda)
 
 
 def self_play(reward: str, players: int = 4, games: int = 12, ticks: int = 150) -> SelfPlay:
-    return SelfPlay(QUICK["classic"], players, games, ticks, 7, LIMIT, REWARDS.index(reward))
+    return SelfPlay(Tables(QUICK["classic"], [players], {}, LIMIT), games, ticks, 7, REWARDS.index(reward))
 
 
 def collect(play: SelfPlay) -> None:

@@ -9,6 +9,7 @@ from test_match_batch import LIMIT, QUICK, every_reward, every_table, rewards_of
 
 from agents.agent import Agent
 from agents.selfplay import SelfPlay
+from agents.tables import Tables
 from maumau_env.game import batch
 from maumau_env.game.actions import actions_in
 from maumau_env.game.match import open_matches
@@ -162,7 +163,7 @@ def test_impossible_limits_are_refused(limit):
     for make in (
         lambda: vec_env(2, 2, limit=limit),
         lambda: open_matches(Rules(), 2, limit, 0, 1),
-        lambda: SelfPlay(Rules(), 2, games=2, ticks=2, seed=1, penalty_limit=limit),
+        lambda: SelfPlay(Tables(Rules(), [2], {}, limit), games=2, ticks=2, seed=1),
     ):
         with pytest.raises(ValueError, match=f"penalty_limit={limit}: it is a whole number from 1 to 10,000"):
             make()

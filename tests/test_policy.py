@@ -115,8 +115,9 @@ def test_the_bot_is_the_torch_policy_that_was_trained(tmp_path):
 
     from agents.learner import SelfPlayPPO
     from agents.selfplay import SelfPlay
+    from agents.tables import Tables
 
-    play = SelfPlay(CLASSIC, 2, games=16, ticks=4, seed=1)
+    play = SelfPlay(Tables(CLASSIC, [2]), games=16, ticks=4, seed=1)
     learner = SelfPlayPPO(
         play, seed=3, entropy=LinearSchedule(0, 0, 1.0),
         policy_kwargs={"net_arch": {"pi": HIDDEN, "vf": [8]}, "activation_fn": torch.nn.ReLU},

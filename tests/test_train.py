@@ -36,7 +36,7 @@ def run(*arguments, runs):
     [
         ("--sed 7", "--sed: there is no such key, perhaps you meant seed"),
         ("--players 6", "6 players: a table seats 2 to 5"),
-        ("--players many", "players='many': Input should be a valid integer"),
+        ("--players many", "players.0='many': Input should be a valid integer"),
         ("--choices", "--choices: a value is missing"),
         ("--epochs 2 3", "--epochs: one value, not 2: 2 3"),
         ("--gamma 1.5", "gamma='1.5': Input should be less than or equal to 1"),
@@ -57,6 +57,15 @@ def run(*arguments, runs):
         ),
         ("--config {folder}/wrong.yaml", "batch='big'"),
         ("--runs {folder}/list.yaml", "list.yaml"),
+        ("--players 2 6", "6 players: a table seats 2 to 5"),
+        ("--players 3 --seats 2", "seats=2: from the players, 3, to 5"),
+        ("--varied deck", "'deck' is no option that can vary: there are hand_size, cover_special_start, must_play"),
+        ("--anchors heuristik", "no bot is called 'heuristik', perhaps heuristic"),
+        ("--blind cards", "there is no section cards in the observation (hand, shown,"),
+        ("--start {folder}", "start: {folder}/checkpoint.safetensors: there is no checkpoint"),
+        ("--resume", "--resume stands alone, with the folder of the run"),
+        ("--resume {folder} --choices 9", "--resume stands alone, with the folder of the run"),
+        ("--resume {folder}", "config.yaml"),
     ],
 )
 def test_a_wrong_key_or_value_is_one_clear_line(arguments, reason, tmp_path, capsys):
@@ -106,7 +115,7 @@ def test_the_command_line_has_the_last_word(tmp_path):
 def test_every_config_of_ours_is_valid(path):
     config = read_config(path)
     assert config.name == path.stem
-    assert config.players == {"2p": 2, "4p": 4}.get(path.stem.rpartition("_")[2], 2)
+    assert config.players == {"2p": [2], "4p": [4]}.get(path.stem.rpartition("_")[2], config.players)
 
 
 # ---- runs ----------------------------------------------------------------------------------------------------------
@@ -126,7 +135,14 @@ def first_run(tmp_path_factory):
 def test_a_run_leaves_everything_behind(first_run):
     folder, _ = first_run
     names = {path.name for path in folder.iterdir() if "tfevents" not in path.name}
-    assert names == {"config.yaml", "bot.safetensors", "model.zip", "game.jsonl", "result.json"}
+    assert names == {
+        "config.yaml",
+        "bot.safetensors",
+        "model.zip",
+        "game.jsonl",
+        "result.json",
+        "checkpoint.safetensors",
+    }
     assert len(list(folder.glob("*tfevents*"))) == 1
     (record,) = read_records(folder / "game.jsonl")
     assert record.players == ["bot.safetensors", "heuristic"]
@@ -198,7 +214,7 @@ def test_ctrl_c_saves_the_bot_so_far(tmp_path, monkeypatch, capsys):
     assert 3 * 128 * 32 * 0.9 < header.training["choices"] <= 3 * 128 * 32
     assert header.strength == []
     lines = capsys.readouterr().out.splitlines()
-    assert "Stopped by the keyboard." in lines
+    assert f"Stopped by the keyboard. To go on: python train.py --resume {folder}" in lines
     assert lines[-1].startswith("python evaluate.py ")
 
 

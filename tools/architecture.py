@@ -44,14 +44,14 @@ LIBRARIES = {
     "gymnasium": ("maumau_env", "maumau_env.envs.*", "agents.learner*"),  # its spaces
     "pygame": ("maumau_env.render.pygame_ce", "maumau_env.render.window"),
     "torch": ("agents.learner*", "train"),
-    "stable_baselines3": ("maumau_env.envs.vec", "agents.learner*", "train"),
+    "stable_baselines3": ("maumau_env.envs.vec", "agents.learner*", "agents.progress", "train"),
     "sb3_contrib": ("agents.learner*",),
     "safetensors": ("agents.*",),
     "scipy": ("agents.*",),
     "pydantic": ("agents.*",),
     "yaml": ("agents.*",),
     "tyro": ("agents.*", "evaluate"),
-    "rich": ("train", "evaluate"),
+    "rich": ("agents.progress", "train", "evaluate"),
 }
 # Where the table of libraries holds; benchmarks, examples, tools and tests may import any.
 SHIPPED = ("maumau_env", "agents", "train", "evaluate")

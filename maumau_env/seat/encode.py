@@ -3,6 +3,7 @@
 `encode` writes the sections in the order of the table; `tests/test_encode.py` holds the two together.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -100,6 +101,13 @@ class Layout:
         return {
             part.name: slice(int(end) - part.length, int(end)) for part, end in zip(self.sections, ends, strict=True)
         }
+
+    def places(self, names: Sequence[str]) -> np.ndarray:
+        """The places of all numbers of some sections: int64; ValueError for a section that there is not."""
+        slices = self.slices()
+        if unknown := [name for name in names if name not in slices]:
+            raise ValueError(f"there is no section {', '.join(unknown)} in the observation ({', '.join(slices)})")
+        return np.array([at for name in names for at in range(slices[name].start, slices[name].stop)], np.int64)
 
     def __str__(self) -> str:
         return f"layout {LAYOUT_VERSION}, deck of {self.deck}, {self.seats} seats, {self.size} numbers"

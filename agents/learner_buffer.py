@@ -1,0 +1,64 @@
+"""The rollout of self-play as sb3-contrib's learner takes it: minibatches of real choices, judged seat by seat."""
+
+from collections.abc import Generator
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+
+from agents.advantages import across_seats, seat_advantages
+from agents.selfplay import SelfPlay
+
+
+class Batch(NamedTuple):
+    """Choices to learn from, as sb3-contrib's samples, and the hands that their seats did not see."""
+
+    observations: torch.Tensor
+    actions: torch.Tensor
+    old_values: torch.Tensor
+    old_log_prob: torch.Tensor
+    advantages: torch.Tensor
+    returns: torch.Tensor
+    action_masks: torch.Tensor
+    hidden: torch.Tensor
+
+
+class SeatBuffer(MaskableRolloutBuffer):
+    """The rollout of a `SelfPlay` as a learner sees it: its real choices, in random minibatches.
+
+    Nothing is copied but the rows of a minibatch; the arrays belong to the SelfPlay.
+    """
+
+    def __init__(self, *settings: Any, seed: int, mistaken: bool = False, **more: Any) -> None:
+        super().__init__(*settings, **more)
+        self.chance = torch.Generator().manual_seed(seed)
+        self._judge = across_seats if mistaken else seat_advantages
+
+    def reset(self) -> None:
+        """Nothing to allocate, nothing to forget: `fill` replaces everything."""
+
+    def fill(self, play: SelfPlay, values: np.ndarray) -> None:
+        """Take over a rollout, given the value of every observation in it: float32, shape (ticks + 1, games)."""
+        advantages, closed = self._judge(
+            values, play.movers, play.counted, play.rewards, play.finished, self.gamma, self.gae_lambda
+        )
+        values = values[:-1]
+        returns = advantages + values
+        columns = (
+            play.observations[:-1], play.actions, values, play.log_probs, advantages, returns,
+            play.masks[:-1].view(np.bool_), play.hidden[:-1],
+        )  # fmt: skip
+        self._columns = [torch.from_numpy(column).flatten(0, 1) for column in columns]
+        self._rows = torch.from_numpy(np.flatnonzero(closed))
+        self.values, self.returns = values[closed], returns[closed]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def get(self, batch_size: int | None = None) -> Generator[Any]:
+        """All choices once, in random order, as batches of about this size and equal to within one."""
+        rows = self._rows[torch.randperm(len(self), generator=self.chance)]
+        batches = max(1, round(len(self) / batch_size)) if batch_size else 1
+        for some in rows.tensor_split(batches):
+            yield Batch(*(column.index_select(0, some) for column in self._columns))

@@ -1,0 +1,70 @@
+"""The tables of a training run: all alike, or mixed in players and options, so that one bot learns every table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from maumau_env.game.match import open_games
+from maumau_env.game.rules import CHOICES, Rules
+
+HAND_SIZES = (3, 4, 5, 6, 7)
+"""Hands that mixed tables deal; where there are too few cards for one, another is drawn."""
+
+SHARE_VARIED = 0.5
+"""Share of the tables whose options are drawn; the others have the rules of the run as they are."""
+
+
+def values_of(option: str) -> tuple[Any, ...]:
+    """The values that an option takes at mixed tables; ValueError for one that cannot vary."""
+    value = Rules().as_dict().get(option)
+    if option in CHOICES:
+        return CHOICES[option]
+    if isinstance(value, bool):
+        return False, True
+    if option == "hand_size":
+        return HAND_SIZES
+    can = [name for name, usual in Rules().as_dict().items() if name in (*CHOICES, "hand_size") or usual in (0, 1)]
+    raise ValueError(f"{option!r} is no option that can vary: there are {', '.join(can)}")
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Which tables there are.
+
+    Attributes:
+        rules: of half of the tables, or of all when nothing is varied.
+        players: numbers of players, as many tables of each.
+        varied: options that are drawn at the other half of the tables, each from its values.
+        penalty_limit: of whole matches; None: single rounds.
+    """
+
+    rules: Rules
+    players: Sequence[int]
+    varied: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    penalty_limit: int | None = None
+
+    def open(self, seed: int, count: int) -> np.ndarray:
+        """So many tables, dealt: array of GAMEs, shape (count,); the same number of each kind, in turn.
+
+        Raises:
+            ValueError: so many players cannot sit at such a table, or the seed is out of range.
+        """
+        if not self.varied and len(self.players) == 1:
+            return open_games(self.rules, self.players[0], self.penalty_limit, seed, count)
+        tables = []
+        for lane in range(count):
+            players = self.players[lane % len(self.players)]
+            rules = self.draw_rules(players, np.random.default_rng([seed, lane]))
+            tables.append(open_games(rules, players, self.penalty_limit, seed, 1, lane))
+        return np.concatenate(tables)
+
+    def draw_rules(self, players: int, chance: np.random.Generator) -> Rules:
+        """The rules of one table for so many players."""
+        while self.varied and chance.random() < SHARE_VARIED:
+            options = {name: values[int(chance.integers(len(values)))] for name, values in self.varied.items()}
+            rules = self.rules.replace(**options)
+            if rules.hand_size * players < rules.deck:
+                return rules
+        return self.rules
