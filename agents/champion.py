@@ -1,0 +1,111 @@
+"""`champion`: the best honest bot for the table at hand, one of those that come with the package or `heuristic`.
+
+It looks at every view: under which rules, with how many players, in a round or in a match is this? The first row of
+`CHAMPIONS` that is for such a table, and whose bot can play there, decides.
+"""
+
+from abc import abstractmethod
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from agents.agent import Agent
+from agents.heuristic import Heuristic
+from agents.policy import Policy
+from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS, RULES, Rules
+
+BOTS = Path(__file__).resolve().parent / "bots"
+
+
+class Table(NamedTuple):
+    """What a bot is chosen by."""
+
+    rules: Rules
+    players: int  # 2 to 5, those who are in it now
+    match: bool  # a round of a match, or else a single round
+
+
+class Row(NamedTuple):
+    """A bot file in `BOTS`, and the tables that it is the champion of; its header says under which rules."""
+
+    file: str
+    players: range
+    match: bool | None = None  # matches alone, single rounds alone, or None: both
+
+
+CHAMPIONS = (
+    Row("match_2p.safetensors", range(2, 3)),  # in single rounds under its rules, too, they beat the heuristic
+    Row("match_4p.safetensors", range(2, 5)),
+    Row("classic_2p.safetensors", range(2, 3)),
+    Row("classic_4p.safetensors", range(4, 5)),
+    Row("classic.safetensors", range(MIN_PLAYERS, MAX_PLAYERS + 1)),
+)
+"""The first that fits plays: specialists come before the general bot. One whose file is not there is passed over."""
+
+KIND: np.dtype = np.dtype([("rules", RULES), ("players", "i2"), ("match", "i2")])
+"""A `Table` as a record."""
+
+
+class ByTable(Agent):
+    """Hands every view to an agent that is chosen by the table, and so by nothing else in its batch."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self._agents: dict[bytes, Agent] = {}
+
+    @abstractmethod
+    def agent_for(self, table: Table) -> Agent:
+        """Who plays there; asked once for every kind of table."""
+
+    def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """A legal action for every view, as `Agent.act`; ValueError for a view without legal actions."""
+        kinds = np.empty(len(views), KIND)
+        kinds["rules"], kinds["players"], kinds["match"] = views["rules"], views["num_players"], views["round"] > 0
+        if len(views) and (kinds == kinds[0]).all():  # as they usually are
+            return self._agent(kinds[0]).act(views, words)
+        actions = np.empty(len(views), np.int64)
+        for kind in np.unique(kinds):
+            mine = np.flatnonzero(kinds == kind)
+            actions[mine] = self._agent(kind).act(views[mine], words[mine])
+        return actions
+
+    def _agent(self, kind: np.ndarray) -> Agent:
+        key = kind.tobytes()
+        if key not in self._agents:
+            table = Table(Rules.from_record(kind["rules"]), int(kind["players"]), bool(kind["match"]))
+            self._agents[key] = self.agent_for(table)
+        return self._agents[key]
+
+
+class Champion(ByTable):
+    """Plays every table as the best bot for it that comes with the package."""
+
+    def agent_for(self, table: Table) -> Agent:
+        """The bot of the first row that fits, or the heuristic."""
+        return champion_of(table) or Heuristic()
+
+
+def champion_of(table: Table) -> Policy | None:
+    """The trained bot that is best at a table; None where there is none, and the heuristic plays."""
+    for row in CHAMPIONS:
+        if table.players in row.players and row.match in (None, table.match) and (BOTS / row.file).exists():
+            policy = _load(BOTS / row.file)
+            if _plays(policy, table):
+                return policy
+    return None
+
+
+@cache
+def _load(path: Path) -> Policy:
+    """The bot in a file, read when it is first needed, and once."""
+    return Policy.load(path)
+
+
+def _plays(policy: Policy, table: Table) -> bool:
+    try:
+        policy.check_table(table.rules, table.players)
+    except ValueError:
+        return False
+    return True
