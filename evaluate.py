@@ -35,7 +35,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from agents.arena_records import records
-from agents.commandline import Parser, table_rules
+from agents.commandline import Parser, check_writable, table_rules
 from agents.tournament import Tournament, deals_for, enter, hold, seatings_of
 from maumau_env.game.match import PENALTY_LIMIT
 from maumau_env.game.record_file import write_records
@@ -125,15 +125,6 @@ def limit_of(config: Config) -> int | None:
     if not config.match and config.penalty_limit is not None:
         raise ValueError(f"--penalty-limit {config.penalty_limit}: that is for matches, which --match asks for")
     return PENALTY_LIMIT if config.match and config.penalty_limit is None else config.penalty_limit
-
-
-def check_writable(path: Path) -> None:
-    """OSError when a file cannot be put there: better now than after the games."""
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{path}: there is no folder {folder}")
-    if path.is_dir() or not os.access(folder, os.W_OK):
-        raise PermissionError(f"{path} cannot be written")
 
 
 @contextmanager

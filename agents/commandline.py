@@ -2,7 +2,9 @@
 
 import argparse
 import difflib
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from maumau_env.game.rules import PRESETS, Rules, parse_options
@@ -29,13 +31,6 @@ class Parser(argparse.ArgumentParser):
         """Say what is wrong in one line, and end the program with exit code 2."""
         self.exit(2, f"{self.prog}: error: {message}\n")
 
-    def in_range(self, name: str, value: int, least: int, limit: int | None = None) -> int:
-        """The value of an option; ValueError unless it is at least `least` and below the limit."""
-        if value < least or (limit is not None and value >= limit):
-            most = "or more" if limit is None else f"to {limit - 1}"
-            raise ValueError(f"--{name} {value}: it is {least} {most}")
-        return value
-
     def stopped(self) -> NoReturn:
         """Ctrl-C."""
         self.exit(130, f"{self.prog}: stopped\n")
@@ -52,8 +47,29 @@ class Parser(argparse.ArgumentParser):
         )  # fmt: skip
 
 
+def whole(least: int, limit: int | None = None) -> Callable[[str], int]:
+    """The `type` of an option that takes a whole number, at least `least` and below the limit."""
+
+    def read(text: str) -> int:
+        if not text.removeprefix("-").isdecimal() or int(text) < least or (limit is not None and int(text) >= limit):
+            most = "or more" if limit is None else f"to {limit - 1}"
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number, {least} {most}")
+        return int(text)
+
+    return read
+
+
 def table_rules(preset: str, options: Sequence[str], players: int) -> Rules:
     """The rules asked for; ValueError when there are none such, or not for so many players."""
     rules = Rules.of(preset, **parse_options(list(options)))
     rules.check_players(players)
     return rules
+
+
+def check_writable(path: Path) -> None:
+    """OSError when a file cannot be put there: better now than after the games."""
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{path}: there is no folder {folder}")
+    if path.is_dir() or not os.access(folder, os.W_OK):
+        raise PermissionError(f"{path} cannot be written")

@@ -7,12 +7,14 @@ The model is measured before and after, on the same deals, which training never 
 """
 
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
+from pathlib import Path
 
 import torch
 from sb3_contrib import MaskablePPO
 
-from agents.commandline import Parser, table_rules
+from agents.commandline import Parser, check_writable, table_rules, whole
 from agents.sb3_model import Sb3Model
 from agents.tournament import Entrant, enter, hold
 from maumau_env.envs.vec import MauMauVecEnv
@@ -25,28 +27,30 @@ HELD_OUT = 2**32
 """Seed of the deals to measure with; seeds of training are smaller."""
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Make the games, make the learner, measure it, let it learn, measure it again."""
+def asked_for(arguments: Sequence[str]) -> tuple[Namespace, list[str], MauMauVecEnv]:
+    """What the command line asks for, the opponents by name, and the games; a mistake ends the program in one line."""
     parser = Parser("plain_road.py", __doc__ or "")
     parser.add_table()
     parser.add_argument("--opponents", metavar="BOT", nargs="+", default=["random"], help="one bot, or one a seat")
-    parser.add_argument("--choices", type=int, default=300_000, help="the learner's decisions; by default 300000")
-    parser.add_argument("--seed", type=int, default=0, help="of cards and weights, 0 to 2**32 - 1; by default 0")
-    parser.add_argument("--games", type=int, default=10_000, help="games of a measurement; by default 10000")
-    parser.add_argument("--save", metavar="FILE.zip", help="where to put the model when it has learned")
+    parser.add_argument("--choices", type=whole(1), default=300_000, help="the learner's decisions; by default 300000")
+    parser.add_argument("--seed", type=whole(0, HELD_OUT), default=0, help="of cards and weights; by default 0")
+    parser.add_argument("--games", type=whole(1), default=10_000, help="games of a measurement; by default 10000")
+    parser.add_argument("--save", metavar="FILE.zip", type=Path, help="where to put the model when it has learned")
     asked = parser.read(arguments)
     try:
         rules = table_rules(asked.rules, asked.options, asked.players)
-        one_for_all = len(asked.opponents) == 1
-        opponents = asked.opponents * (asked.players - 1) if one_for_all else asked.opponents
-        games = MauMauVecEnv(
-            GAMES, opponents, rules, asked.players, seed=parser.in_range("seed", asked.seed, 0, HELD_OUT)
-        )
-        parser.in_range("choices", asked.choices, 1)
-        parser.in_range("games", asked.games, 1)
-    except ValueError as error:
+        bots = asked.opponents * (asked.players - 1) if len(asked.opponents) == 1 else asked.opponents
+        games = MauMauVecEnv(GAMES, bots, rules, asked.players, seed=asked.seed)
+        if asked.save is not None:
+            check_writable(asked.save)
+    except (ValueError, OSError) as error:
         parser.error(error)
+    return asked, bots, games
 
+
+def main(arguments: Sequence[str]) -> None:
+    """Make the learner, measure it, let it learn, measure it again."""
+    asked, opponents, games = asked_for(arguments)
     torch.set_num_threads(1)  # for networks as small as these one is the fastest
     model = MaskablePPO(
         "MlpPolicy",
@@ -63,11 +67,11 @@ def main(arguments: Sequence[str]) -> None:
         device="cpu",
     )
     learner = Sb3Model(model, games.layout)
-    print(f"{rules}, {asked.players} players, against {', '.join(opponents)}")
-    print(f"before: {win_rate(learner, opponents, rules, asked.games)}")
+    print(f"{games.rules}, {games.num_players} players, against {', '.join(opponents)}")
+    print(f"before: {win_rate(learner, opponents, games.rules, asked.games)}")
     model.learn(asked.choices)
-    print(f"after {model.num_timesteps:,} choices: {win_rate(learner, opponents, rules, asked.games)}")
-    if asked.save:
+    print(f"after {model.num_timesteps:,} choices: {win_rate(learner, opponents, games.rules, asked.games)}")
+    if asked.save is not None:
         model.save(asked.save)
 
 
@@ -81,4 +85,7 @@ def win_rate(learner: Sb3Model, opponents: Sequence[str], rules: Rules, games: i
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit("plain_road.py: stopped")

@@ -20,7 +20,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from agents.agent import Agent
-from agents.commandline import Parser, table_rules
+from agents.commandline import Parser, check_writable, table_rules, whole
 from agents.sb3_model import Sb3Model
 from agents.table import fingerprint, make
 from agents.tournament import Entrant, Score, hold
@@ -52,20 +52,13 @@ def main(arguments: Sequence[str]) -> None:
     parser = new_parser()
     asked = parser.read(arguments)
     try:
-        for name, least, limit in (
-            ("choices", 1, None),
-            ("games", 1, None),
-            ("seed", 0, HELD_OUT),
-            ("tables", 1, None),
-        ):
-            parser.in_range(name, getattr(asked, name), least, limit)
         rules = table_rules(asked.rules, asked.options, asked.players)
         bot = make(asked.bot)
         games = MauMauVecEnv(
             asked.tables, bot, rules, asked.players, seed=asked.seed, penalty_limit=asked.penalty_limit
         )
-        if asked.json is not None and not asked.json.absolute().parent.is_dir():
-            raise ValueError(f"{asked.json}: there is no such folder")
+        if asked.json is not None:
+            check_writable(asked.json)
     except (ValueError, OSError) as error:
         parser.error(error)
     try:
@@ -79,11 +72,15 @@ def new_parser() -> Parser:
     parser = Parser("best_response", __doc__ or "")
     parser.add_argument("bot", metavar="BOT", help="the bot to exploit: a name, a file or module:Class")
     parser.add_table()
-    parser.add_argument("--penalty-limit", metavar="POINTS", type=int, help="play whole matches up to so many points")
-    parser.add_argument("--choices", type=int, default=2_000_000, help="the learner's decisions; by default 2000000")
-    parser.add_argument("--seed", type=int, default=0, help="of cards and weights, 0 to 2**32 - 1; by default 0")
-    parser.add_argument("--games", type=int, default=40_000, help="games of the measurement; by default 40000")
-    parser.add_argument("--tables", type=int, default=GAMES, help=f"games at once in training; by default {GAMES}")
+    parser.add_argument(
+        "--penalty-limit", metavar="POINTS", type=whole(1), help="play whole matches up to so many points"
+    )
+    parser.add_argument(
+        "--choices", type=whole(1), default=2_000_000, help="the learner's decisions; by default 2000000"
+    )
+    parser.add_argument("--seed", type=whole(0, HELD_OUT), default=0, help="of cards and weights; by default 0")
+    parser.add_argument("--games", type=whole(1), default=40_000, help="games of the measurement; by default 40000")
+    parser.add_argument("--tables", type=whole(1), default=GAMES, help=f"games at once in training; by default {GAMES}")
     parser.add_argument("--json", metavar="FILE", type=Path, help="file for the result")
     return parser
 
