@@ -14,7 +14,7 @@ import numpy as np
 from agents.agent import Agent
 from agents.heuristic import Heuristic
 from agents.policy import Policy
-from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS, RULES, Rules
+from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, RULES, Rules
 
 BOTS = Path(__file__).resolve().parent / "bots"
 
@@ -28,18 +28,28 @@ class Table(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A bot file in `BOTS`, and the tables that it is the champion of; its header says under which rules."""
+    """A bot file in `BOTS`, and the tables that it is the champion of."""
 
     file: str
     players: range
+    preset: str | None = None  # its rules; None: all that the header of the file allows
     match: bool | None = None  # matches alone, single rounds alone, or None: both
+
+    def is_for(self, table: Table) -> bool:
+        """Whether the table is one of those, and the file is there; nothing is opened."""
+        return (
+            table.players in self.players
+            and self.match in (None, table.match)
+            and (self.preset is None or PRESETS[self.preset] == table.rules)
+            and (BOTS / self.file).exists()
+        )
 
 
 CHAMPIONS = (
-    Row("match_2p.safetensors", range(2, 3)),  # in single rounds under its rules, too, they beat the heuristic
-    Row("match_4p.safetensors", range(2, 5)),
-    Row("classic_2p.safetensors", range(2, 3)),
-    Row("classic_4p.safetensors", range(4, 5)),
+    Row("match_2p.safetensors", range(2, 3), "match"),  # in single rounds, too, these two are above the heuristic
+    Row("match_4p.safetensors", range(2, 5), "match"),
+    Row("classic_2p.safetensors", range(2, 3), "classic"),
+    Row("classic_4p.safetensors", range(4, 5), "classic"),
     Row("classic.safetensors", range(MIN_PLAYERS, MAX_PLAYERS + 1)),
 )
 """The first that fits plays: specialists come before the general bot. One whose file is not there is passed over."""
@@ -90,7 +100,7 @@ class Champion(ByTable):
 def champion_of(table: Table) -> Policy | None:
     """The trained bot that is best at a table; None where there is none, and the heuristic plays."""
     for row in CHAMPIONS:
-        if table.players in row.players and row.match in (None, table.match) and (BOTS / row.file).exists():
+        if row.is_for(table):
             policy = _load(BOTS / row.file)
             if _plays(policy, table):
                 return policy

@@ -56,11 +56,9 @@ def bots(tmp_path, monkeypatch):
 
 
 def chosen(rules, players, match=False):
-    """The file of the champion of a table, without its ending; None for the heuristic."""
+    """The name of the file of the champion of a table; None for the heuristic."""
     policy = champion_of(Table(rules, players, match))
-    return next(
-        (row.file.split(".")[0] for row in CHAMPIONS if policy is champion._load(champion.BOTS / row.file)), None
-    )
+    return next((path.stem for path in champion.BOTS.iterdir() if policy is champion._load(path)), None)
 
 
 @pytest.mark.parametrize("match", [False, True])
@@ -89,7 +87,7 @@ def test_the_first_row_that_fits_plays(bots, rules, players, match, file):
 
 def test_a_row_can_be_for_matches_or_for_rounds_alone(bots, monkeypatch):
     for match in (True, False):
-        monkeypatch.setattr(champion, "CHAMPIONS", (Row("classic_2p.safetensors", range(2, 3), match),))
+        monkeypatch.setattr(champion, "CHAMPIONS", (Row("classic_2p.safetensors", range(2, 3), match=match),))
         assert (champion_of(Table(CLASSIC, 2, match)), champion_of(Table(CLASSIC, 2, not match))) == (
             champion._load(bots / "classic_2p.safetensors"),
             None,

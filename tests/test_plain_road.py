@@ -48,9 +48,9 @@ def test_the_script_runs_as_a_user_types_it(tmp_path):
 
 
 def test_the_plain_road_learns(capsys):
-    before, after = road(capsys, "--choices 40000 --games 3000 --seed 1")
-    assert before[2] < 52
-    assert after[1] > 53
+    before, after = road(capsys, "--choices 40000 --games 4000")
+    assert before[2] < 50
+    assert after[1] > 54
 
 
 def test_before_and_after_are_measured_on_the_same_deals(capsys, monkeypatch):
