@@ -4,8 +4,14 @@
     python evaluate.py heuristic greedy random --match --players 3 --games 2000
     python evaluate.py runs/duel/bot.safetensors heuristic random --players 3 --set ace=skip --json out.json
 
-A bot is random, eager, greedy or heuristic, a saved bot (a file *.safetensors) or a class of your own (module:Class,
-found on the Python path; its module is run). Options for its constructor may follow, as in greedy:seed=5.
+A bot is
+    random, eager, greedy, heuristic    a baseline
+    search:N                            search with N playouts for every action
+    level:1 to level:5                  an opponent for people, from a beginner to the champion with search
+    champion                            the best of the bots that come with the package, for the table at hand
+    path/to/bot.safetensors             a saved bot; nothing in it is run
+    module:Class                        a class of your own, found on the Python path; its module is run
+and options for its constructor may follow, as in greedy:forgets_mau=0.2.
 
 Seatings: each of k bots gets n // k of the n seats; the seats that are left go to n % k different bots, in every
 choice that there is; and every different order of sitting is played. So every bot holds every seat, sits behind
@@ -18,24 +24,21 @@ first rank shares the win. Intervals are for 95 % confidence and are computed ov
 
 import json
 import os
-import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-import tyro
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from agents.arena_records import records
+from agents.commandline import Parser, check_writable, table_rules
 from agents.tournament import Tournament, deals_for, enter, hold, seatings_of
 from maumau_env.game.match import PENALTY_LIMIT
 from maumau_env.game.record_file import write_records
-from maumau_env.game.rules import Rules, parse_options
 
 FEW_DEALS = 30
 """Below this many the intervals are not worth much, and the command says so."""
@@ -45,41 +48,47 @@ FEW_DEALS = 30
 class Config:
     """What the command line asks for."""
 
-    bots: Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="BOT [BOT ...]")]
-    """Bots to compare: names, files or module:Class. One that is named twice plays twice."""
-    players: int = 2
-    """Seats at the table, 2 to 5."""
-    games: int = 20_000
-    """Games to play in all, at least; rounded up so that every seating plays every deal."""
-    seed: int = 0
-    """Names the deals and the chance of the bots: the same seed gives the same result."""
-    match: bool = False
-    """Play whole matches instead of single rounds: points are carried over, the last one left wins."""
-    penalty_limit: Annotated[int | None, tyro.conf.arg(metavar="POINTS")] = None
-    """In a match whoever has more penalty points is out; by default 100."""
-    rules: Annotated[str | None, tyro.conf.arg(metavar="PRESET")] = None
-    """Preset of rules: classic or match; by default match for --match, and else classic."""
-    options: Annotated[
-        tuple[tuple[str, ...], ...], tyro.conf.arg(name="set", metavar="OPTION=VALUE [OPTION=VALUE ...]")
-    ] = ()
-    """Options that differ from the preset, such as ace=skip or must_play=no; may be repeated."""
-    json: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """File for the result, with all that is needed to repeat it."""
-    records: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """File for the records of all games, one JSON object a line; gzipped if it ends in .gz."""
+    bots: list[str]
+    players: int
+    games: int
+    seed: int
+    match: bool
+    penalty_limit: int | None
+    rules: str | None
+    options: list[str]
+    json: Path | None
+    records: Path | None
+
+
+def new_parser() -> Parser:
+    """What can be asked for."""
+    parser = Parser("evaluate.py", __doc__ or "")
+    parser.add_argument("bots", metavar="BOT", nargs="*", help="bots to compare; one that is named twice plays twice")
+    parser.add_table()
+    parser.set_defaults(rules=None)  # it depends on --match
+    parser.add_argument("--games", type=int, default=20_000, help="games to play in all, at least; by default 20000")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of deals and bots: equal seeds, equal results; by default 0"
+    )
+    parser.add_argument(
+        "--match", action="store_true", help="play whole matches, under the match rules if none are named"
+    )
+    parser.add_argument("--penalty-limit", metavar="POINTS", type=int, help="who has more is out; by default 100")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="file for the result, with all to repeat it")
+    parser.add_argument("--records", metavar="FILE", type=Path, help="file for the games, gzipped if it ends in .gz")
+    return parser
 
 
 def main() -> None:
     """The command: its result on the screen and in files; a mistake is one line and exit code 2."""
-    config = tyro.cli(Config, prog="evaluate.py", description=__doc__, config=(tyro.conf.UseAppendAction,))
+    parser = new_parser()
+    config = Config(**vars(parser.read()))
     try:
         evaluate(config)
     except (ValueError, OSError) as error:
-        print(f"evaluate.py: error: {error}", file=sys.stderr)
-        sys.exit(2)
+        parser.error(error)
     except KeyboardInterrupt:
-        print("evaluate.py: stopped", file=sys.stderr)
-        sys.exit(130)
+        parser.stopped()
 
 
 def evaluate(config: Config) -> Tournament:
@@ -89,11 +98,9 @@ def evaluate(config: Config) -> Tournament:
         ValueError: bots, rules, players, games or seed are wrong; says which, and what is allowed.
         OSError: a file cannot be written.
     """
-    settings = [setting for group in config.options for setting in group]
     preset = config.rules or ("match" if config.match else "classic")
-    rules = Rules.of(preset, **parse_options(settings))
+    rules = table_rules(preset, config.options, config.players)
     penalty_limit = limit_of(config)
-    rules.check_players(config.players)
     for path in (config.json, config.records):
         if path is not None:
             check_writable(path)
@@ -118,15 +125,6 @@ def limit_of(config: Config) -> int | None:
     if not config.match and config.penalty_limit is not None:
         raise ValueError(f"--penalty-limit {config.penalty_limit}: that is for matches, which --match asks for")
     return PENALTY_LIMIT if config.match and config.penalty_limit is None else config.penalty_limit
-
-
-def check_writable(path: Path) -> None:
-    """OSError when a file cannot be put there: better now than after the games."""
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{path}: there is no folder {folder}")
-    if path.is_dir() or not os.access(folder, os.W_OK):
-        raise PermissionError(f"{path} cannot be written")
 
 
 @contextmanager

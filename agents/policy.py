@@ -1,8 +1,8 @@
 """A trained policy as an agent: views in, actions out, without torch."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from maumau_env.game.state import raw
 class Policy(Agent):
     """Plays the most probable legal action; with `sample` it draws one by the policy's probabilities.
 
-    It plays under the rules and with as many players as it was trained for. With `any_rules` it also plays under other
-    rules with the same deck, and with fewer players, as well as it can.
+    It plays under the rules, with all their options that varied in its training, and with as many players as it was
+    trained for. With `any_rules` it also plays under other rules with the same deck, and with fewer players, as well
+    as it can.
     """
 
     def __init__(
@@ -63,14 +64,21 @@ class Policy(Agent):
         if num_players not in self.header.players:
             trained = " or ".join(map(str, self.header.players))
             raise ValueError(f"this bot was trained for {trained} players, not for {num_players}; {_ANYWAY}")
-        if rules != self._rules:
-            raise ValueError(f"this bot was trained for the rules {self._rules}, not for {rules}; {_ANYWAY}")
+        if not self.header.allows(rules):
+            trained = f"{self._rules}{_any_of(self.header.varied)}"
+            raise ValueError(f"this bot was trained for the rules {trained}, not for {rules}; {_ANYWAY}")
 
     def _check_views(self, views: np.ndarray) -> None:
         """The same check for the table of every view; at little cost when they are all alike, as they usually are."""
         tables = views[["rules", "num_players"]]
         for table in tables[:1] if (tables == tables[0]).all() else np.unique(tables):
             self.check_table(Rules.from_record(table["rules"]), int(table["num_players"]))
+
+
+def _any_of(varied: Mapping[str, Sequence[Any]]) -> str:
+    """The options that varied in training, for a message."""
+    options = [f"{option} any of {', '.join(map(str, values))}" for option, values in varied.items()]
+    return f" ({'; '.join(options)})" if options else ""
 
 
 _ANYWAY = "any_rules=yes, as in bot.safetensors:any_rules=yes, lets it try"

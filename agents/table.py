@@ -1,6 +1,8 @@
 """From what a user calls a bot to the agent itself.
 
     random, eager, greedy, heuristic    by name; packages add names through the entry point group `maumau_env.agents`
+    champion                        the best of the bots that come with the package, for the table at hand
+    level:1 to level:5              opponents for people, from a beginner to the champion with search
     path/to/bot.safetensors         a saved bot: weights and a header, nothing in it is run
     module:Class                    a class of one's own, a subclass of `agents.agent.Agent`, found on the Python path
 
@@ -28,11 +30,13 @@ BASELINES = MappingProxyType(
         "eager": "agents.uniform:Eager",
         "greedy": "agents.greedy:Greedy",
         "heuristic": "agents.heuristic:Heuristic",
+        "champion": "agents.champion:Champion",
+        "level": "agents.levels:Level",
     }
 )
 """The names that come with the package, each with its `module:Class`."""
 
-BARE: Mapping[str, str] = MappingProxyType({})
+BARE: Mapping[str, str] = MappingProxyType({"level": "level"})
 """Names after which a value may stand alone, with the option that it is for: `search:500` is `search:budget=500`."""
 
 ENTRY_POINTS = "maumau_env.agents"

@@ -29,6 +29,8 @@ CONFIDENCE = 0.95
 
 SEATINGS = "each bot n // k seats, spare seats to every choice of n % k bots, every different order of sitting"
 """The rule by which k bots fill n seats, as results name it."""
+ROTATIONS = "a bot for each seat in the given order, every rotation of it"
+"""The other rule, for a tournament that only asks how the first bot fares among the others."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Tournament:
     deals: int
     seatings: int
     bots: list[Score]  # in the order in which they were entered
+    seating_rule: str = SEATINGS
 
     def as_dict(self) -> dict[str, Any]:
         """The result as plain data for JSON."""
@@ -74,7 +77,7 @@ class Tournament:
             "games": self.games,
             "deals": self.deals,
             "seatings": self.seatings,
-            "seating_rule": SEATINGS,
+            "seating_rule": self.seating_rule,
             "confidence": CONFIDENCE,
             "bots": [dataclasses.asdict(score) for score in self.bots],
         }
@@ -110,6 +113,11 @@ def seatings_of(bots: int, players: int) -> np.ndarray:
     return np.array(sorted(found), np.int64)
 
 
+def rotations_of(players: int) -> np.ndarray:
+    """As many bots as seats, in one order: int64, shape (players, players), every rotation of it."""
+    return (np.arange(players) - np.arange(players)[:, None]) % players
+
+
 def deals_for(games: int, seatings: int) -> int:
     """The deals that make at least so many games, each played once by every seating."""
     if games < 1:
@@ -127,19 +135,25 @@ def hold(
     keep_moves: bool = False,
     progress: Callable[[int], object] | None = None,
     penalty_limit: int | None = None,
+    rotate: bool = False,
 ) -> tuple[Tournament, Results]:
     """Play at least `games` games, rounded up to whole deals; the other arguments are those of `play_all`.
+
+    With `rotate` there is a bot for each seat, and they keep their order around the table.
 
     Raises:
         AgentError: a bot acted illegally, answered with the wrong shape, or raised.
         ValueError: the bots, players, rules, games or seed do not fit together.
     """
-    seatings = seatings_of(len(entrants), players)
+    if rotate and len(entrants) != players:
+        raise ValueError(f"{len(entrants)} bots to rotate at a table for {players}: give one for each seat")
+    seatings = rotations_of(players) if rotate else seatings_of(len(entrants), players)
     deals = deals_for(games, len(seatings))
     results = play_all(entrants, seatings, deals, rules, seed, tables, keep_moves, progress, penalty_limit)
     scores = [_score(entrant, seatings == bot, results) for bot, entrant in enumerate(entrants)]
     games = len(results.turns)
-    return Tournament(rules, players, penalty_limit, seed, games, deals, len(seatings), scores), results
+    rule = ROTATIONS if rotate else SEATINGS
+    return Tournament(rules, players, penalty_limit, seed, games, deals, len(seatings), scores, rule), results
 
 
 def _score(entrant: Entrant, seats: np.ndarray, results: Results) -> Score:

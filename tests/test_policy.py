@@ -1,19 +1,15 @@
-"""Saved bots: what is played is what was trained, everywhere the same, and nothing else is opened."""
+"""Saved bots: what is played is what was trained, everywhere the same. `test_botfile.py` is about their files."""
 
 import json
-import pickle
 import subprocess
 import sys
-import zipfile
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-import safetensors.numpy
 
-import agents
-from agents.botfile import FORMAT, BotFileError, Header, Strength, read, save
+from agents.botfile import Header, save
 from agents.policy import Policy, load
 from agents.suits import NUMBERS, ORDERS, standardise, suits_of
 from maumau_env.game.actions import ACTION_NAMES, ACTION_NUMBERS, NUM_ACTIONS, actions_in
@@ -277,97 +273,3 @@ def test_any_rules_lets_it_try_what_its_eyes_can_see():
     for rules, players in ((Rules.of("match"), 3), (CLASSIC, 4)):
         with pytest.raises(ValueError, match="this bot"):
             bot.check_table(rules, players)
-
-
-# ---- files ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_file_holds_all_of_the_bot(tmp_path):
-    strength = Strength(opponent="random", players=3, games=60, seed=1, win_rate=0.4, win_rate_interval=(0.3, 0.5))
-    header = header_for(Rules.of(ace="skip"), (3,), 3, training={"choices": 7}, strength=[strength])
-    layers = layers_for(Layout(32, 3))
-    save(tmp_path / "a.safetensors", header, layers)
-    found, found_layers = read(tmp_path / "a.safetensors")
-    assert found == header
-    for ours, theirs in zip(layers, found_layers, strict=True):
-        assert all((a == b).all() for a, b in zip(ours, theirs, strict=True))
-    save(tmp_path / "b.safetensors", found, found_layers)
-    assert (tmp_path / "a.safetensors").read_bytes() == (tmp_path / "b.safetensors").read_bytes()
-
-
-def test_a_bot_is_saved_whole_or_not_at_all(path):
-    before = path.read_bytes()
-    broken = layers_for(Layout(32, 2))
-    broken[1][0][0, 0] = np.nan
-    for layers in (broken, layers_for(Layout(32, 3)), broken[:2]):
-        with pytest.raises(BotFileError, match="tensor"):
-            save(path, header_for(), layers)
-    assert path.read_bytes() == before
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-class Bomb:
-    """Runs code when it is unpickled."""
-
-    def __reduce__(self):
-        return Path.touch, (Path("exploded"),)
-
-
-def test_an_sb3_zip_is_never_opened(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with zipfile.ZipFile("model.zip", "w") as archive:
-        archive.writestr("data", pickle.dumps(Bomb()))
-    with pytest.raises(BotFileError, match=r"model\.zip: a zip archive.*run the code.*bot\.safetensors"):
-        load("model.zip")
-    assert not Path("exploded").exists()
-
-
-def changed(path, **changes):
-    """The same file with some of its header changed."""
-    header, layers = read(path)
-    tensors = {f"{i}.{kind}": part for i, layer in enumerate(layers) for kind, part in zip(("weight", "bias"), layer)}  # noqa: B905
-    text = json.dumps(json.loads(header.model_dump_json()) | changes)
-    safetensors.numpy.save_file(tensors, path, {FORMAT: text})
-
-
-@pytest.mark.parametrize(
-    ("changes", "reason"),
-    [
-        ({"format_version": 2}, "format_version"),
-        (
-            {"observation": {"version": 99, "deck": 32, "seats": 2}},
-            "observation layout 99, and this version has layout",
-        ),
-        ({"observation": {"version": 2, "deck": 104, "seats": 2}}, "do not fit its observation layout"),
-        ({"observation": {"version": 2, "deck": 32, "seats": 7}}, "7 seats"),
-        ({"players": [4]}, "do not fit its observation layout"),
-        ({"players": []}, "players"),
-        ({"rules": {"deck": 32}}, "rules without hand_size"),
-        ({"hidden": [24, 17]}, "162 → 24 → 17 → 67"),
-        ({"activation": "tanh"}, "activation"),
-        ({"mood": "good"}, "mood"),
-    ],
-)
-def test_a_header_from_elsewhere_is_refused_by_name(path, changes, reason):
-    changed(path, **changes)
-    with pytest.raises(BotFileError, match=f"bot.safetensors: .*{reason}") as error:
-        load(path)
-    assert "\n" not in str(error.value)
-
-
-def test_broken_and_foreign_files_are_refused(path):
-    whole = path.read_bytes()
-    for length in (0, 5, 100, len(whole) - 1):
-        path.write_bytes(whole[:length])
-        with pytest.raises(BotFileError, match="damaged"):
-            load(path)
-    safetensors.numpy.save_file({"weight": np.zeros(3, np.float32)}, path)
-    with pytest.raises(BotFileError, match="no bot of this game"):
-        load(path)
-    safetensors.numpy.save_file({"weight": np.zeros(3, np.float32)}, path, {FORMAT: "{"})
-    with pytest.raises(BotFileError, match="header"):
-        load(path)
-    with pytest.raises(BotFileError, match="no such file"):
-        load(path.with_name("nothing.safetensors"))
-    with pytest.raises(agents.AgentError, match="nothing"):
-        agents.make(str(path.with_name("nothing.safetensors")))

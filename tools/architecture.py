@@ -50,7 +50,7 @@ LIBRARIES = {
     "scipy": ("agents.*",),
     "pydantic": ("agents.*",),
     "yaml": ("agents.*",),
-    "tyro": ("agents.*", "evaluate"),
+    "tyro": ("agents.*",),
     "rich": ("agents.progress", "train", "evaluate"),
 }
 # Where the table of libraries holds; benchmarks, examples, tools and tests may import any.
