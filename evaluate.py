@@ -4,8 +4,10 @@
     python evaluate.py heuristic greedy random --match --players 3 --games 2000
     python evaluate.py runs/duel/bot.safetensors heuristic random --players 3 --set ace=skip --json out.json
 
-A bot is random, eager, greedy or heuristic, a saved bot (a file *.safetensors) or a class of your own (module:Class,
-found on the Python path; its module is run). Options for its constructor may follow, as in greedy:seed=5.
+A bot is random, eager, greedy, heuristic, search (search:500 for so many playouts of each action, search:20ms for so
+much time for a move) or oracle, which sees all hands; a saved bot (a file *.safetensors) or a class of your own
+(module:Class, found on the Python path; its module is run). Options for its constructor may follow, as in
+greedy:seed=5.
 
 Seatings: each of k bots gets n // k of the n seats; the seats that are left go to n % k different bots, in every
 choice that there is; and every different order of sitting is played. So every bot holds every seat, sits behind
@@ -173,7 +175,7 @@ def table_of(tournament: Tournament) -> Table:
     for score in tournament.bots:
         won, placed = score.win_rate_interval, score.mean_placement_interval
         table.add_row(
-            score.name,
+            f"{score.name}\n(sees all hands)" if score.cheats else score.name,
             f"{score.games:,}",
             f"{score.win_rate:.2%}\n{won[0]:.2%} – {won[1]:.2%}",
             f"{score.mean_placement:.3f}\n{placed[0]:.3f} – {placed[1]:.3f}",

@@ -1,10 +1,12 @@
 """From what a user calls a bot to the agent itself.
 
-    random, eager, greedy, heuristic    by name; packages add names through the entry point group `maumau_env.agents`
+    random, eager, greedy, heuristic, search, oracle
+                                    by name; packages add names through the entry point group `maumau_env.agents`
     path/to/bot.safetensors         a saved bot: weights and a header, nothing in it is run
     module:Class                    a class of one's own, a subclass of `agents.agent.Agent`, found on the Python path
 
-Options may follow, as in `bot.safetensors:sample=yes` or `mine:Bot:depth=2,bold=yes`.
+Options may follow, as in `bot.safetensors:sample=yes` or `mine:Bot:depth=2,bold=yes`; the main one of `search` may
+stand alone, as in `search:500`.
 """
 
 import difflib
@@ -28,11 +30,13 @@ BASELINES = MappingProxyType(
         "eager": "agents.uniform:Eager",
         "greedy": "agents.greedy:Greedy",
         "heuristic": "agents.heuristic:Heuristic",
+        "search": "agents.search:Search",
+        "oracle": "agents.oracle:Oracle",
     }
 )
 """The names that come with the package, each with its `module:Class`."""
 
-BARE: Mapping[str, str] = MappingProxyType({})
+BARE: Mapping[str, str] = MappingProxyType({"search": "budget", "oracle": "budget"})
 """Names after which a value may stand alone, with the option that it is for: `search:500` is `search:budget=500`."""
 
 ENTRY_POINTS = "maumau_env.agents"
