@@ -42,7 +42,7 @@ DOUBT = 1.0
 TRUSTING = True
 """Draws are taken as evidence as in `maumau_env/seat/worlds.py`."""
 
-CHUNK = 16
+CHUNK = 8
 """Worlds between two looks at the clock."""
 
 MOST_PLAYOUTS = 1_000_000
@@ -84,6 +84,7 @@ class Lookahead:
 
     def _network_for(self, view: np.ndarray) -> Network | None:
         if isinstance(self.policy, Policy):
+            self.policy.check_table(Rules.from_record(view["rules"][0]), int(view["num_players"][0]))
             return self.policy.network
         return self.policy(view) if self.policy else None
 

@@ -80,14 +80,14 @@ def make(name: str, **options: Any) -> Agent:
 
 def parse(name: str) -> Spec:
     """Take the text for a bot apart; AgentError when it can mean nothing. Nothing is imported or opened."""
-    for suffix in BOT_SUFFIXES:
-        path, found, rest = name.partition(suffix)
-        if found and rest[:1] in ("", ":"):
-            return Spec(name, path + suffix, _options(name, rest[1:]))
     known = names()
     head, _, rest = name.partition(":")
     if head in known:
         return Spec(name, known[head], _options(name, rest, BARE.get(head)))
+    for suffix in BOT_SUFFIXES:
+        path, found, options = name.partition(suffix)
+        if found and options[:1] in ("", ":"):
+            return Spec(name, path + suffix, _options(name, options[1:]))
     class_name, _, rest = rest.partition(":")
     if head and class_name:
         return Spec(name, f"{head}:{class_name}", _options(name, rest))
@@ -109,11 +109,13 @@ def names() -> dict[str, str]:
 def fingerprint(name: str) -> str | None:
     """SHA-256, in hex, of the file that a bot is: the saved bot, or the source of a class of somebody's own.
 
-    None for what comes with this package, and for a class without a source file.
+    For `search:500,bot=...` it is that of the saved bot. None for what else comes with this package, and for a class
+    without a source file.
     """
     spec = parse(name)
-    if spec.is_file:
-        return hashlib.sha256(Path(spec.target).read_bytes()).hexdigest()
+    path = spec.target if spec.is_file else str(spec.options.get("bot", ""))
+    if path.endswith(BOT_SUFFIXES):
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     source = inspect.getsourcefile(_load_class(spec))
     if source is None or Path(source).resolve().parent == SOURCE_FOLDER:
         return None

@@ -330,7 +330,7 @@ def test_packages_add_names_by_entry_points(module, monkeypatch):
     point = EntryPoint("brilliant", "somebodys:Bot", table.ENTRY_POINTS)
     monkeypatch.setattr(table, "entry_points", lambda group: [point] if group == table.ENTRY_POINTS else [])
     assert agents.make("brilliant:depth=2").depth == 2
-    with pytest.raises(AgentError, match="greedy, heuristic, brilliant, saved bots"):
+    with pytest.raises(AgentError, match="search, oracle, brilliant, saved bots"):
         agents.make("dull")
 
 
