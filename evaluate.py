@@ -6,7 +6,8 @@
 
 A bot is
     random, eager, greedy, heuristic    a baseline
-    search:N                            search with N playouts for every action
+    search:500, search:20ms             search with so many playouts for every action, or so much time for a move
+    oracle:500                          the same, but it sees all hands: for measuring alone
     level:1 to level:5                  an opponent for people, from a beginner to the champion with search
     champion                            the best of the bots that come with the package, for the table at hand
     path/to/bot.safetensors             a saved bot; nothing in it is run
@@ -171,7 +172,7 @@ def table_of(tournament: Tournament) -> Table:
     for score in tournament.bots:
         won, placed = score.win_rate_interval, score.mean_placement_interval
         table.add_row(
-            score.name,
+            f"{score.name}\n(sees all hands)" if score.cheats else score.name,
             f"{score.games:,}",
             f"{score.win_rate:.2%}\n{won[0]:.2%} – {won[1]:.2%}",
             f"{score.mean_placement:.3f}\n{placed[0]:.3f} – {placed[1]:.3f}",

@@ -177,7 +177,7 @@ def take_over(config: Config, learner: SelfPlayPPO) -> None:
     try:
         learner.start_from(read_checkpoint(path)["learner"])
     except ValueError as error:
-        raise ConfigError(f"start: {path}: {error}") from error
+        raise ConfigError(f"start: {error}") from error
 
 
 def new_play(config: Config) -> SelfPlay:

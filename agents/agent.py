@@ -49,3 +49,27 @@ class Agent(ABC):
         """`check_table` for every table of a round or, with a limit, of a match, in which players go out."""
         for players in [num_players] if penalty_limit is None else range(num_players, MIN_PLAYERS - 1, -1):
             self.check_table(rules, players)
+
+
+class Cheat(Agent):
+    """An agent that is shown the truth, to measure what there is to know. Only the arena asks one, by `act_on`."""
+
+    def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """ValueError: it is no use showing it a view."""
+        raise ValueError(f"{type(self).__name__} {SEES_ALL}")
+
+    @abstractmethod
+    def act_on(self, games: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """A legal action for the seat to move of every game, which it must not change.
+
+        Args:
+            games: GAMEs that are running, shape (n,), as `maumau_env/game/state.py` says.
+            words: uint64, shape (n,): the chance of each decision.
+
+        Returns:
+            Action numbers, int64, shape (n,).
+        """
+
+
+SEES_ALL = "sees all hands: it is for measuring in evaluate.py, and plays nowhere else"
+"""Why an agent that cheats is refused."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.agent import Agent
+from agents.agent import Agent, Cheat
 from agents.table import AgentError, describe
 from maumau_env.game.batch import illegal_action, step_kernel
 from maumau_env.game.bits import scramble
@@ -125,7 +125,7 @@ class _Hall:
             start, stop = self.first[bot], self.first[bot + 1]
             if start < stop:
                 tables = self.order[start:stop]
-                self.actions[tables] = self._ask(bot, self.views[start:stop], self.words[start:stop])
+                self.actions[tables] = self._ask(bot, tables, self.views[start:stop], self.words[start:stop])
         played = self.numbers[self.busy], self.actions[self.busy]
         if (wrong := step_kernel(raw(self.games), self.actions)) >= 0:
             self._refuse(wrong)
@@ -146,11 +146,12 @@ class _Hall:
         if len(again) < len(tables):
             self.busy = np.setdiff1d(self.busy, tables[len(again) :], assume_unique=True)
 
-    def _ask(self, bot: int, views: np.ndarray, words: np.ndarray) -> np.ndarray:
-        """The actions of a bot, one for each view."""
-        who = f"bot {bot + 1} ({self.entrants[bot].name})"
+    def _ask(self, bot: int, tables: np.ndarray, views: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """The actions of a bot, one for each of these tables, of which it is shown the views."""
+        who, agent = f"bot {bot + 1} ({self.entrants[bot].name})", self.entrants[bot].agent
         try:
-            actions = np.asarray(self.entrants[bot].agent.act(views, words))
+            cheats = isinstance(agent, Cheat)
+            actions = np.asarray(agent.act_on(self.games[tables], words) if cheats else agent.act(views, words))
         except Exception as error:
             raise AgentError(f"{who} failed: {describe(error)}") from error
         if actions.shape != (len(views),) or actions.dtype.kind not in "iu":

@@ -183,7 +183,9 @@ class CommandLine(Config):
 
 def print_help(description: str) -> None:
     """Explain every key, and exit."""
-    tyro.cli(CommandLine, prog="train.py", description=description, args=["--help"])
+    tyro.cli(
+        CommandLine, prog="train.py", description=description, args=["--help"], config=(tyro.conf.FlagConversionOff,)
+    )
 
 
 def read_arguments(arguments: Sequence[str]) -> Config:

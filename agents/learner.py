@@ -195,7 +195,7 @@ class SelfPlayPPO(MaskablePPO):
             self.policy.load_state_dict(_nest(state["policy"], np.ndarray, torch.tensor))
             self.critic.load_state_dict(_nest(state["critic"], np.ndarray, torch.tensor))
         except RuntimeError as error:
-            raise ValueError(f"these networks have other sizes: {' '.join(str(error).split())}") from error
+            raise ValueError(f"its networks have other sizes: {' '.join(str(error).split())}") from error
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
         """SB3's hook: what the schedules go by."""

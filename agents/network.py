@@ -7,11 +7,11 @@ library's matrix product depends in its last bits on the size of the batch and t
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from agents.suits import put_in_order, suits_of
+from agents.suits import Suits, put_in_order, suits_of
 from maumau_env.game.actions import NUM_ACTIONS
 from maumau_env.game.jit import jit, kernel
 from maumau_env.seat.encode import Layout, encode, mask_actions
@@ -19,6 +19,16 @@ from maumau_env.seat.view import VIEW
 
 Layer = tuple[np.ndarray, np.ndarray]
 """Weights, float32, shape (inputs, outputs), and biases, float32, shape (outputs,)."""
+
+
+class Desk(NamedTuple):
+    """Arrays to work in."""
+
+    seen: np.ndarray  # float32: an observation
+    legal: np.ndarray  # int8: its mask of actions
+    mask: np.ndarray  # the same in standard order of the suits
+    here: np.ndarray  # float32: what goes into a layer, first the observation in standard order
+    there: np.ndarray  # float32: what comes out of it
 
 
 class Network:
@@ -52,6 +62,11 @@ class Network:
         draw_kernel(observations, masks, words, self._sizes, self._numbers, actions)
         return actions
 
+    @property
+    def parts(self) -> tuple[int, Suits, np.ndarray, np.ndarray]:
+        """What `choose` takes: room for seats, suits of the layout, sizes of the layers, and all their numbers."""
+        return self._room, self._suits, self._sizes, self._numbers
+
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """Logits, float32, (n, NUM_ACTIONS), for observations in standard order, float32, (n, layout.size)."""
         out = np.empty((len(observations), self._sizes[-1]), np.float32)
@@ -64,17 +79,33 @@ def decide_kernel(
     raw_views: Any, words: Any, room: Any, suits: Any, sizes: Any, numbers: Any, sample: Any, actions: Any
 ) -> None:
     """Write the action for every VIEW."""
-    views = raw_views.view(VIEW)
-    seen, legal = np.zeros(sizes[0], np.float32), np.zeros(NUM_ACTIONS, np.int8)
-    mask = np.zeros(NUM_ACTIONS, np.int8)
-    here, there = np.zeros(sizes.max(), np.float32), np.zeros(sizes.max(), np.float32)
+    views, desk = raw_views.view(VIEW), clear_desk(sizes)
     for i in range(len(views)):
-        encode(views[i], room, seen)
-        mask_actions(views[i]["legal"], legal)
-        order = put_in_order(seen, legal, suits, here, mask)
-        logits = forward(here, there, sizes, numbers)
-        choice = draw(logits, mask, words[i])[0] if sample else most_probable(logits, mask)
-        actions[i] = suits.actions[order, choice]
+        actions[i] = choose(views[i], words[i], room, suits, sizes, numbers, sample, desk)
+
+
+@jit
+def clear_desk(sizes: Any) -> Any:
+    """The arrays in which `choose` works."""
+    most = sizes.max()
+    return Desk(
+        np.zeros(sizes[0], np.float32),
+        np.zeros(NUM_ACTIONS, np.int8),
+        np.zeros(NUM_ACTIONS, np.int8),
+        np.zeros(most, np.float32),
+        np.zeros(most, np.float32),
+    )
+
+
+@jit
+def choose(v: Any, word: Any, room: Any, suits: Any, sizes: Any, numbers: Any, sample: Any, desk: Any) -> Any:
+    """The action for the VIEW `v`."""
+    encode(v, room, desk.seen)
+    mask_actions(v["legal"], desk.legal)
+    order = put_in_order(desk.seen, desk.legal, suits, desk.here, desk.mask)
+    logits = forward(desk.here, desk.there, sizes, numbers)
+    choice = draw(logits, desk.mask, word)[0] if sample else most_probable(logits, desk.mask)
+    return suits.actions[order, choice]
 
 
 @kernel

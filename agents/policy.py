@@ -33,7 +33,7 @@ class Policy(Agent):
     ) -> None:
         super().__init__(seed)
         self.header, self.sample, self.any_rules = header, sample, any_rules
-        self._rules, self._network = Rules.from_dict(header.rules), Network(layers, header.layout)
+        self._rules, self.network = Rules.from_dict(header.rules), Network(layers, header.layout)
 
     @classmethod
     def load(cls, path: str | Path, seed: int = 0, *, sample: bool = False, any_rules: bool = False) -> Self:
@@ -49,7 +49,7 @@ class Policy(Agent):
         if (views["legal"] == NOTHING).any():
             raise ValueError("a view without legal actions: its seat is not to move, so there is nothing to decide")
         self._check_views(views)
-        return self._network.decide(raw(np.ascontiguousarray(views)), words, self.sample)
+        return self.network.decide(raw(np.ascontiguousarray(views)), words, self.sample)
 
     def check_table(self, rules: Rules, num_players: int) -> None:
         """Raise ValueError unless the bot plays under these rules and with so many players."""

@@ -3,10 +3,12 @@
     random, eager, greedy, heuristic    by name; packages add names through the entry point group `maumau_env.agents`
     champion                        the best of the bots that come with the package, for the table at hand
     level:1 to level:5              opponents for people, from a beginner to the champion with search
+    search:500, search:20ms         tries every action in so many worlds, or for so long; oracle:500 sees all hands
     path/to/bot.safetensors         a saved bot: weights and a header, nothing in it is run
     module:Class                    a class of one's own, a subclass of `agents.agent.Agent`, found on the Python path
 
-Options may follow, as in `bot.safetensors:sample=yes` or `mine:Bot:depth=2,bold=yes`.
+Options may follow, as in `bot.safetensors:sample=yes` or `mine:Bot:depth=2,bold=yes`; the main one of `search` may
+stand alone, as in `search:500`.
 """
 
 import difflib
@@ -32,11 +34,13 @@ BASELINES = MappingProxyType(
         "heuristic": "agents.heuristic:Heuristic",
         "champion": "agents.champion:Champion",
         "level": "agents.levels:Level",
+        "search": "agents.search:Search",
+        "oracle": "agents.oracle:Oracle",
     }
 )
 """The names that come with the package, each with its `module:Class`."""
 
-BARE: Mapping[str, str] = MappingProxyType({"level": "level"})
+BARE: Mapping[str, str] = MappingProxyType({"search": "budget", "oracle": "budget", "level": "level"})
 """Names after which a value may stand alone, with the option that it is for: `search:500` is `search:budget=500`."""
 
 ENTRY_POINTS = "maumau_env.agents"
@@ -80,14 +84,14 @@ def make(name: str, **options: Any) -> Agent:
 
 def parse(name: str) -> Spec:
     """Take the text for a bot apart; AgentError when it can mean nothing. Nothing is imported or opened."""
-    for suffix in BOT_SUFFIXES:
-        path, found, rest = name.partition(suffix)
-        if found and rest[:1] in ("", ":"):
-            return Spec(name, path + suffix, _options(name, rest[1:]))
     known = names()
     head, _, rest = name.partition(":")
     if head in known:
         return Spec(name, known[head], _options(name, rest, BARE.get(head)))
+    for suffix in BOT_SUFFIXES:
+        path, found, options = name.partition(suffix)
+        if found and options[:1] in ("", ":"):
+            return Spec(name, path + suffix, _options(name, options[1:]))
     class_name, _, rest = rest.partition(":")
     if head and class_name:
         return Spec(name, f"{head}:{class_name}", _options(name, rest))
@@ -109,11 +113,13 @@ def names() -> dict[str, str]:
 def fingerprint(name: str) -> str | None:
     """SHA-256, in hex, of the file that a bot is: the saved bot, or the source of a class of somebody's own.
 
-    None for what comes with this package, and for a class without a source file.
+    For `search:500,bot=...` it is that of the saved bot. None for what else comes with this package, and for a class
+    without a source file.
     """
     spec = parse(name)
-    if spec.is_file:
-        return hashlib.sha256(Path(spec.target).read_bytes()).hexdigest()
+    path = spec.target if spec.is_file else str(spec.options.get("bot", ""))
+    if path.endswith(BOT_SUFFIXES):
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     source = inspect.getsourcefile(_load_class(spec))
     if source is None or Path(source).resolve().parent == SOURCE_FOLDER:
         return None

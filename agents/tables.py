@@ -8,6 +8,7 @@ import numpy as np
 
 from maumau_env.game.match import open_games
 from maumau_env.game.rules import CHOICES, Rules
+from maumau_env.game.state import GAME, raw
 
 HAND_SIZES = (3, 4, 5, 6, 7)
 """Hands that mixed tables deal; where there are too few cards for one, another is drawn."""
@@ -57,8 +58,8 @@ class Tables:
         for lane in range(count):
             players = self.players[lane % len(self.players)]
             rules = self.draw_rules(players, np.random.default_rng([seed, lane]))
-            tables.append(open_games(rules, players, self.penalty_limit, seed, 1, lane))
-        return np.concatenate(tables)
+            tables.append(raw(open_games(rules, players, self.penalty_limit, seed, 1, lane)))
+        return np.concatenate(tables).view(GAME)
 
     def draw_rules(self, players: int, chance: np.random.Generator) -> Rules:
         """The rules of one table for so many players."""

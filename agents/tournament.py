@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from agents.agent import Cheat
 from agents.arena import TABLES, Entrant, Results, play_all
 from agents.table import fingerprint, make
 from maumau_env.game.rules import Rules
@@ -48,6 +49,7 @@ class Score:
     mean_rounds: float  # the same in rounds: 1, but for matches
     stuck: float  # share of the rounds of its games that ended so (C17)
     too_long: float  # share of the rounds of its games that ended so (C18)
+    cheats: bool  # it was shown all hands
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,7 @@ def _score(entrant: Entrant, seats: np.ndarray, results: Results) -> Score:
         float(rounds / held.sum()),
         float(held @ results.stuck / rounds),
         float(held @ results.too_long / rounds),
+        isinstance(entrant.agent, Cheat),
     )
 
 

@@ -129,7 +129,7 @@ def test_a_run_can_start_from_the_networks_of_another(whole_run, tmp_path, capsy
     for name, array in old["policy"].items():
         np.testing.assert_allclose(new["policy"][name], array, atol=1e-5)
     assert train.main([*arguments, "--actor", "16"]) == 2
-    assert "these networks have other sizes" in capsys.readouterr().err
+    assert "start: its networks have other sizes" in capsys.readouterr().err
 
 
 # ---- the file ------------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ def test_a_wrong_key_or_value_is_one_clear_line(arguments, reason, tmp_path, cap
         ("list", "[1, 2]"), ("broken", "a: [1"), ("unknown", "learning_rat: 1"), ("wrong", "batch: big"),
     ):  # fmt: skip
         (tmp_path / f"{name}.yaml").write_text(text)
-    runs = [] if "--runs" in arguments else ["--runs", str(tmp_path / "runs")]
+    runs = [] if "--runs" in arguments or "--resume" in arguments else ["--runs", str(tmp_path / "runs")]
     assert train.main([*arguments.format(folder=tmp_path).split(), *runs]) == 2
     out, err = capsys.readouterr()
     assert reason in err

@@ -9,6 +9,7 @@ from gymnasium import spaces
 
 import agents
 from agents import Agent
+from agents.agent import SEES_ALL, Cheat
 from maumau_env.envs.match_table import MatchTable
 from maumau_env.envs.scene import drawn
 from maumau_env.envs.table import OBSERVATION_HIGH, OBSERVATION_LOW, Table, check_render_mode, reward_scheme
@@ -252,5 +253,7 @@ def seat_opponents(
     for agent in seated:
         if not isinstance(agent, Agent):
             raise ValueError(f"{agent!r} is no opponent: give the name of a bot or an agents.Agent")
+        if isinstance(agent, Cheat):
+            raise ValueError(f"{type(agent).__name__} {SEES_ALL}")
         agent.check_game(rules, len(seated) + 1, penalty_limit)
     return seated

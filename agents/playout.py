@@ -1,0 +1,125 @@
+"""Playouts: from a GAME to the end of its round, every seat played by the heuristic or by a trained policy.
+
+All actions are tried in the same worlds and with the same chance, so that what differs between them is not luck.
+Whoever decides in a playout is shown the VIEW of its seat and no more.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from agents.heuristic import best_action
+from agents.network import Desk, Network, choose, clear_desk
+from agents.suits import Suits
+from agents.weights import TUNED, WEIGHTS
+from maumau_env.game.actions import count_actions, nth_action
+from maumau_env.game.bits import ONE, scramble
+from maumau_env.game.jit import jit, kernel
+from maumau_env.game.play import legal, step
+from maumau_env.game.result import PLACEMENT, payoff_by_points, payoff_by_rank
+from maumau_env.game.state import GAME, RUNNING, raw
+from maumau_env.seat.view import VIEW, look
+
+CHANCE_OF_PLAYERS = np.uint64(0x914_0D75)
+"""Keeps the chance of the players apart from that of the cards."""
+
+GAME_BYTES, VIEW_BYTES = GAME.itemsize, VIEW.itemsize
+
+HEURISTIC = raw(np.array([tuple(vars(weights).values()) for weights in TUNED], WEIGHTS))
+
+
+class Policy(NamedTuple):
+    """A policy as the compiled playouts take it: what `choose` needs."""
+
+    room: int
+    suits: Suits
+    sizes: np.ndarray
+    numbers: np.ndarray
+    sample: bool
+    desk: Desk
+
+
+def play_out(
+    worlds: np.ndarray, actions: np.ndarray, network: Network | None = None, sample: bool = False
+) -> np.ndarray:
+    """What each action of the seat to move leads to in each world.
+
+    Args:
+        worlds: GAMEs of rounds that are running, shape (n,), with the same seat to move and the same legal actions.
+        actions: some of these actions, int64, shape (k,).
+        network: plays all seats from then on; without one the heuristic does.
+        sample: the network's actions are drawn by their probabilities; otherwise it plays the most probable.
+
+    Returns:
+        Payoffs of the seat to move, float64, shape (n, k): by placement, -1 to 1; in a match by points.
+    """
+    payoffs = np.empty((len(worlds), len(actions)))
+    if network is None:
+        heuristic_kernel(raw(worlds), actions, HEURISTIC, payoffs)
+    else:
+        policy_kernel(raw(worlds), actions, *network.parts, sample, payoffs)
+    return payoffs
+
+
+@kernel
+def heuristic_kernel(raw_worlds: Any, actions: Any, raw_weights: Any, payoffs: Any) -> None:
+    """`play_out` with the heuristic."""
+    try_actions(raw_worlds, actions, heuristic_move, raw_weights.view(WEIGHTS), payoffs)
+
+
+@kernel
+def policy_kernel(
+    raw_worlds: Any, actions: Any, room: Any, suits: Any, sizes: Any, numbers: Any, sample: Any, payoffs: Any
+) -> None:
+    """`play_out` with a policy."""
+    policy = Policy(room, suits, sizes, numbers, sample, clear_desk(sizes))
+    try_actions(raw_worlds, actions, policy_move, policy, payoffs)
+
+
+@jit
+def heuristic_move(v: Any, weights: Any, word: Any) -> Any:
+    """The heuristic's action for the VIEW `v`; `weights` for every table, as in `Sets`."""
+    return best_action(v, weights[(v["num_players"] > 2) + 2 * (v["round"] > 0)], word)
+
+
+@jit
+def policy_move(v: Any, policy: Any, word: Any) -> Any:
+    """The policy's action for the VIEW `v`."""
+    return choose(v, word, policy.room, policy.suits, policy.sizes, policy.numbers, policy.sample, policy.desk)
+
+
+@jit
+def try_actions(raw_worlds: Any, actions: Any, move: Any, brain: Any, payoffs: Any) -> None:
+    """Write the payoff of each action in each world; `move(view, brain, word)` plays all seats after it."""
+    size = GAME_BYTES
+    raw_trial = np.empty(size, np.uint8)
+    g, v = raw_trial.view(GAME)[0], np.zeros(VIEW_BYTES, np.uint8).view(VIEW)[0]
+    for i in range(len(payoffs)):
+        for k in range(len(actions)):
+            raw_trial[:] = raw_worlds[i * size : (i + 1) * size]
+            me = np.int64(g["seat"])
+            word = scramble(g["rng"] ^ CHANCE_OF_PLAYERS)
+            step(g, actions[k])
+            finish(g, v, move, brain, word)
+            payoffs[i, k] = payoff(g, me)
+
+
+@jit
+def finish(g: Any, v: Any, move: Any, brain: Any, word: Any) -> None:
+    """Play the round to its end; `v` is a VIEW to look through."""
+    while g["end"] == RUNNING:
+        word += ONE
+        choices = legal(g)
+        if count_actions(choices) == 1:
+            step(g, nth_action(choices, 0))
+        else:
+            look(g, g["seat"], v)
+            step(g, move(v, brain, scramble(word)))
+
+
+@jit
+def payoff(g: Any, seat: Any) -> float:
+    """What the round that has ended is worth to a seat."""
+    if g["match"]["round"] > 0:
+        return payoff_by_points(g, seat)
+    return payoff_by_rank(g, g["agents"][seat], PLACEMENT)
