@@ -34,6 +34,12 @@ class Network:
         decide_kernel(raw_views, words, self._room, self._suits, self._sizes, self._numbers, sample, actions)
         return actions
 
+    def probabilities(self, raw_views: np.ndarray, count: int) -> np.ndarray:
+        """Of every action for each of `count` VIEWs in `raw_views` (bytes): float64, (count, NUM_ACTIONS)."""
+        out = np.zeros((count, NUM_ACTIONS), np.float64)
+        probabilities_kernel(raw_views, self._room, self._suits, self._sizes, self._numbers, out)
+        return out
+
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """Logits, float32, (n, NUM_ACTIONS), for observations in standard order, float32, (n, layout.size)."""
         out = np.empty((len(observations), self._sizes[-1]), np.float32)
@@ -57,6 +63,25 @@ def decide_kernel(
         logits = forward(here, there, sizes, numbers)
         choice = draw(logits, mask, words[i])[0] if sample else most_probable(logits, mask)
         actions[i] = suits.actions[order, choice]
+
+
+@kernel
+def probabilities_kernel(raw_views: Any, room: Any, suits: Any, sizes: Any, numbers: Any, out: Any) -> None:
+    """Write the softmax of the legal logits for every VIEW; illegal actions stay as they are, zero."""
+    views = raw_views.view(VIEW)
+    seen, legal = np.zeros(sizes[0], np.float32), np.zeros(NUM_ACTIONS, np.int8)
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    here, there = np.zeros(sizes.max(), np.float32), np.zeros(sizes.max(), np.float32)
+    for i in range(len(views)):
+        encode(views[i], room, seen)
+        mask_actions(views[i]["legal"], legal)
+        order = put_in_order(seen, legal, suits, here, mask)
+        logits = forward(here, there, sizes, numbers)
+        highest = logits[most_probable(logits, mask)]
+        for action in range(NUM_ACTIONS):
+            if mask[action]:
+                out[i, suits.actions[order, action]] = np.exp(np.float64(logits[action] - highest))
+        out[i] /= out[i].sum()
 
 
 @kernel
