@@ -14,8 +14,12 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from maumau_env.game.actions import NUM_ACTIONS
 from maumau_env.game.bits import scrambled
 from maumau_env.game.rules import MIN_PLAYERS, Rules
+
+TRIES = 64
+"""How many decisions on one view say how an agent decides there by chance."""
 
 
 class Agent(ABC):
@@ -40,6 +44,25 @@ class Agent(ABC):
         """One decision: the action for a view such as `env.unwrapped.view(agent)`, by the agent's own seed."""
         self._word = scrambled(self._word)
         return int(self.act(view.reshape(1), np.array([self._word], np.uint64))[0])
+
+    def probabilities(self, views: np.ndarray) -> np.ndarray:
+        """How probable each action is for every view.
+
+        As `act` tells it, asked 64 times with different words: exact for an agent without chance, for others an
+        estimate. Agents that know their probabilities override this.
+
+        Args:
+            views: VIEWs of the seats to move, shape (n,).
+
+        Returns:
+            float64, shape (n, NUM_ACTIONS): rows that sum to 1, zero for illegal actions.
+        """
+        shares = np.zeros((len(views), NUM_ACTIONS), np.float64)
+        rows = np.arange(len(views))
+        for word in range(TRIES):
+            words = np.full(len(views), scrambled(word), np.uint64)
+            shares[rows, self.act(views, words)] += 1 / TRIES
+        return shares
 
     def check_table(self, rules: Rules, num_players: int) -> None:
         """Raise ValueError when this agent cannot play under these rules or with so many players; most can."""

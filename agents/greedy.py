@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from agents.baseline import Baseline
-from maumau_env.game.actions import ACTION_BIT, DRAW, FIRST_ACTION, MAU, MAU_BIT, PASS, PASS_BIT
+from maumau_env.game.actions import ACTION_BIT, DRAW, FIRST_ACTION, MAU, MAU_BIT, PASS, PASS_BIT, wishes
 from maumau_env.game.bits import BIT, NOTHING, below, count, nth, scramble
-from maumau_env.game.cards import ALL_CARDS, JACKS, NUM_SUITS, SUIT_SET
+from maumau_env.game.cards import ALL_CARDS, JACKS, SUIT_SET
 from maumau_env.game.jit import jit, kernel
 from maumau_env.seat.view import VIEW
 
@@ -44,15 +44,15 @@ def greedy_action(v: Any, word: Any) -> Any:
         plays = plays & ~JACKS
     first = FIRST_ACTION[nth(plays, below(word, count(plays)))]
     if BIT[ACTION_BIT[first]] & JACKS:
-        return first + longest_suit(v["hand"], scramble(word))
+        return first + longest_suit(v["hand"], wishes(choices), scramble(word))
     return first
 
 
 @jit
-def longest_suit(hand: Any, word: Any) -> Any:
-    """The suit with most cards in a hand, Jacks left out; the word decides between equal suits."""
+def longest_suit(hand: Any, suits: Any, word: Any) -> Any:
+    """Which of the first so many suits has most cards in a hand, Jacks left out; the word decides between equals."""
     best, most, equals = 0, -1, 0
-    for suit in range(NUM_SUITS):
+    for suit in range(suits):
         cards = SUIT_SET[suit] & ~JACKS
         length = count(hand[0] & cards) + count(hand[1] & cards)
         if length > most:

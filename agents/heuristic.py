@@ -16,6 +16,7 @@ from maumau_env.game.bits import BIT, NOTHING, ONE, below, count, lowest, scramb
 from maumau_env.game.cards import (
     ACE,
     ALL_CARDS,
+    DECK_SETS,
     EIGHT,
     JACK,
     JACKS,
@@ -24,7 +25,6 @@ from maumau_env.game.cards import (
     RANK_SET,
     SEVEN,
     SUIT_SET,
-    lowest_card,
 )
 from maumau_env.game.heaps import points_of
 from maumau_env.game.jit import jit, kernel
@@ -34,8 +34,6 @@ from maumau_env.seat.view import VIEW
 
 CERTAIN = 1e6
 """Added to what no weight may forbid: saying Mau, which is free, and going out."""
-
-CARDS_OF_32 = ALL_CARDS & ~(BIT[lowest_card(32)] - ONE)
 
 
 class Heuristic(Baseline):
@@ -241,9 +239,10 @@ def may_win_with(v: Any, card: Any) -> bool:
 @jit
 def unseen(v: Any, cards: Any) -> Any:
     """How many of these cards, both copies counted, lie in the pile or in other hands."""
-    number = count(cards & CARDS_OF_32) if v["rules"]["deck"] == 32 else 2 * count(cards)
+    number, deck = 0, v["rules"]["deck"]
     for copy in range(2):
-        number -= count(cards & v["hand"][copy]) + count(cards & v["shown"][copy])
+        seen = count(cards & v["hand"][copy]) + count(cards & v["shown"][copy])
+        number += count(cards & DECK_SETS[deck, copy]) - seen
     return number
 
 

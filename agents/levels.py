@@ -14,9 +14,9 @@ from agents.champion import ByTable, Champion, Table, champion_of
 from agents.greedy import Greedy
 from agents.heuristic import Heuristic
 from agents.table import make
-from maumau_env.game.actions import DRAW, FIRST_ACTION, MAU, MAU_BIT, PASS, PASS_BIT
+from maumau_env.game.actions import DRAW, DRAW_BIT, FIRST_ACTION, MAU, MAU_BIT, PASS, PASS_BIT, wishes
 from maumau_env.game.bits import BIT, NOTHING, ONE, below, count, lowest, nth, scramble
-from maumau_env.game.cards import ALL_CARDS, JACKS, NUM_SUITS
+from maumau_env.game.cards import ALL_CARDS, JACKS
 from maumau_env.game.jit import jit, kernel
 from maumau_env.game.state import copied, raw
 from maumau_env.seat.view import VIEW
@@ -124,7 +124,7 @@ def slip(choices: Any, overlooks: Any, word: Any) -> Any:
     plays = noticed = choices & ALL_CARDS
     if plays == NOTHING:
         return THINKS
-    if choices != plays:
+    if choices & (DRAW_BIT | PASS_BIT):
         cards = plays
         while cards != NOTHING:
             word = scramble(word)
@@ -135,5 +135,5 @@ def slip(choices: Any, overlooks: Any, word: Any) -> Any:
             return PASS if choices & PASS_BIT else DRAW
     word = scramble(word)
     card = nth(noticed, below(word, count(noticed)))
-    wish = below(scramble(word), NUM_SUITS) if BIT[card] & JACKS else 0
+    wish = below(scramble(word), wishes(choices)) if BIT[card] & JACKS else 0
     return FIRST_ACTION[card] + wish

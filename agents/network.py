@@ -67,6 +67,12 @@ class Network:
         """What `choose` takes: room for seats, suits of the layout, sizes of the layers, and all their numbers."""
         return self._room, self._suits, self._sizes, self._numbers
 
+    def probabilities(self, raw_views: np.ndarray, count: int) -> np.ndarray:
+        """Of every action for each of `count` VIEWs in `raw_views` (bytes): float64, (count, NUM_ACTIONS)."""
+        out = np.zeros((count, NUM_ACTIONS), np.float64)
+        probabilities_kernel(raw_views, self._room, self._suits, self._sizes, self._numbers, out)
+        return out
+
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """Logits, float32, (n, NUM_ACTIONS), for observations in standard order, float32, (n, layout.size)."""
         out = np.empty((len(observations), self._sizes[-1]), np.float32)
@@ -98,12 +104,18 @@ def clear_desk(sizes: Any) -> Any:
 
 
 @jit
-def choose(v: Any, word: Any, room: Any, suits: Any, sizes: Any, numbers: Any, sample: Any, desk: Any) -> Any:
-    """The action for the VIEW `v`."""
+def weigh(v: Any, room: Any, suits: Any, sizes: Any, numbers: Any, desk: Any) -> Any:
+    """The number of the order of suits in which the VIEW `v` is shown, and the logits; the mask is on the desk."""
     encode(v, room, desk.seen)
     mask_actions(v["legal"], desk.legal)
     order = put_in_order(desk.seen, desk.legal, suits, desk.here, desk.mask)
-    logits = forward(desk.here, desk.there, sizes, numbers)
+    return order, forward(desk.here, desk.there, sizes, numbers)
+
+
+@jit
+def choose(v: Any, word: Any, room: Any, suits: Any, sizes: Any, numbers: Any, sample: Any, desk: Any) -> Any:
+    """The action for the VIEW `v`."""
+    order, logits = weigh(v, room, suits, sizes, numbers, desk)
     choice = draw(logits, desk.mask, word)[0] if sample else most_probable(logits, desk.mask)
     return suits.actions[order, choice]
 
@@ -115,6 +127,19 @@ def draw_kernel(observations: Any, masks: Any, words: Any, sizes: Any, numbers: 
     for i in range(len(observations)):
         here[: sizes[0]] = observations[i]
         actions[i] = draw(forward(here, there, sizes, numbers), masks[i], words[i])[0]
+
+
+@kernel
+def probabilities_kernel(raw_views: Any, room: Any, suits: Any, sizes: Any, numbers: Any, out: Any) -> None:
+    """Write the softmax of the legal logits for every VIEW; illegal actions stay as they are, zero."""
+    views, desk = raw_views.view(VIEW), clear_desk(sizes)
+    for i in range(len(views)):
+        order, logits = weigh(views[i], room, suits, sizes, numbers, desk)
+        highest = logits[most_probable(logits, desk.mask)]
+        for action in range(NUM_ACTIONS):
+            if desk.mask[action]:
+                out[i, suits.actions[order, action]] = np.exp(np.float64(logits[action] - highest))
+        out[i] /= out[i].sum()
 
 
 @kernel

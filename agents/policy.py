@@ -46,10 +46,18 @@ class Policy(Agent):
         Raises:
             ValueError: a view without legal actions, or of a table at which this bot does not play.
         """
-        if (views["legal"] == NOTHING).any():
-            raise ValueError("a view without legal actions: its seat is not to move, so there is nothing to decide")
         self._check_views(views)
         return self.network.decide(raw(np.ascontiguousarray(views)), words, self.sample)
+
+    def probabilities(self, views: np.ndarray) -> np.ndarray:
+        """How probable each action is for every view, as `Agent.probabilities`; ValueError as for `act`.
+
+        With `sample` these are the policy's own probabilities; without, the most probable action has all of it.
+        """
+        if not self.sample:
+            return super().probabilities(views)
+        self._check_views(views)
+        return self._network.probabilities(raw(np.ascontiguousarray(views)), len(views))
 
     def check_table(self, rules: Rules, num_players: int) -> None:
         """Raise ValueError unless the bot plays under these rules and with so many players."""
@@ -69,7 +77,12 @@ class Policy(Agent):
             raise ValueError(f"this bot was trained for the rules {trained}, not for {rules}; {_ANYWAY}")
 
     def _check_views(self, views: np.ndarray) -> None:
-        """The same check for the table of every view; at little cost when they are all alike, as they usually are."""
+        """ValueError unless there is something to decide in every view, at a table at which the bot plays.
+
+        It costs little when the tables are all alike, as they usually are.
+        """
+        if (views["legal"] == NOTHING).any():
+            raise ValueError("a view without legal actions: its seat is not to move, so there is nothing to decide")
         tables = views[["rules", "num_players"]]
         for table in tables[:1] if (tables == tables[0]).all() else np.unique(tables):
             self.check_table(Rules.from_record(table["rules"]), int(table["num_players"]))

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from agents.baseline import Baseline
-from maumau_env.game.actions import DRAW_BIT, PASS_BIT, any_action
+from maumau_env.game.actions import DRAW_BIT, NUM_ACTIONS, PASS_BIT, any_action
 from maumau_env.game.bits import NOTHING
 from maumau_env.game.jit import kernel
+from maumau_env.seat.encode import mask_actions
 from maumau_env.seat.view import VIEW
 
 
@@ -22,6 +23,12 @@ class Random(Baseline):
         """As `Baseline.decide`."""
         random_kernel(raw_views, words, actions)
 
+    def probabilities(self, views: np.ndarray) -> np.ndarray:
+        """As `Agent.probabilities`, exactly."""
+        masks = np.zeros((len(views), NUM_ACTIONS), np.int8)
+        masks_kernel(views["legal"].copy(), masks)
+        return masks / masks.sum(1, keepdims=True, dtype=np.float64)
+
 
 @kernel
 def random_kernel(raw_views: Any, words: Any, actions: Any) -> None:
@@ -29,6 +36,13 @@ def random_kernel(raw_views: Any, words: Any, actions: Any) -> None:
     views = raw_views.view(VIEW)
     for i in range(len(views)):
         actions[i] = any_action(views[i]["legal"], words[i])
+
+
+@kernel
+def masks_kernel(legal: Any, masks: Any) -> None:
+    """Write the action mask of every set of legal actions."""
+    for i in range(len(legal)):
+        mask_actions(legal[i], masks[i])
 
 
 class Eager(Baseline):

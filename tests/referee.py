@@ -61,12 +61,16 @@ def points_of(hand: list[str]) -> int:
 
 
 def full_deck(size: int) -> list[str]:
-    """The 32 cards from 7 to A once, or the 52 cards from 2 to A twice."""
+    """C1: the 32 cards from 7 to A once, the 52 cards from 2 to A twice, or one of the small decks."""
+    small = {6: ("7JA", "CD"), 8: ("78JA", "CD"), 12: ("78JA", "CDH"), 16: ("78JA", "CDHS")}
+    if size in small:
+        ranks, suits = small[size]
+        return [rank + suit for rank in ranks for suit in suits]
     if size == 32:
         return [rank + suit for rank in RANKS[RANKS.index("7") :] for suit in SUITS]
     if size == 104:
         return [rank + suit for rank in RANKS for suit in SUITS] * 2
-    raise ValueError(f"no deck of {size} cards: 32 or 104")
+    raise ValueError(f"no deck of {size} cards: 6, 8, 12, 16, 32 or 104")
 
 
 class Referee:
@@ -87,6 +91,7 @@ class Referee:
         if not 2 <= len(hands) <= 5 or not discard:
             raise ValueError("a round needs 2 to 5 hands and an opening card")
         self.rules = dict(rules)
+        self._suits = {suit_of(card) for card in full_deck(rules["deck"])}
         self.hands = [list(hand) for hand in hands]
         self.discards = list(discard)
         self.pile = list(pile)
@@ -139,7 +144,7 @@ class Referee:
         actions = []
         for card in cards:
             if rank_of(card) == "J":
-                actions += [f"{card}:{suit}" for suit in SUITS]  # C10
+                actions += [f"{card}:{suit}" for suit in SUITS if suit in self._suits]  # C10
             else:
                 actions.append(card)
         if self.phase == "drawn":

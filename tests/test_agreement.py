@@ -25,7 +25,7 @@ from maumau_env.game.rules import Rules
 from maumau_env.game.state import END_NAMES, NONE, RUNNING, copied
 
 OTHER_VALUES = {
-    "deck": [104],
+    "deck": [104, 16, 12, 8, 6],
     "hand_size": [1, 2, 3, 6],
     "cover_special_start": [True],
     "must_play": [False],
@@ -168,21 +168,27 @@ def test_presets(preset, players, part):
     ("option", "value"), [(option, value) for option, values in OTHER_VALUES.items() for value in values]
 )
 def test_every_option_alone(option, value, players):
-    check_rounds(PRESETS["classic"] | {option: value}, players, 5 if option == "deck" else 20, seed=7)
+    check_rounds(fitting(PRESETS["classic"] | {option: value}, players), players, 5 if option == "deck" else 20, seed=7)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("deck", [32, 104])
+@pytest.mark.parametrize("deck", [6, 8, 12, 16, 32, 104])
 def test_as_many_cards_in_hand_as_the_deck_allows(deck, players):
     rules = {"deck": deck, "hand_size": (deck - 1) // players, "max_turns": 150}
     check_rounds(PRESETS["classic"] | rules, players, 6, seed=3)
     check_rounds(PRESETS["match"] | rules, players, 6, seed=4)
 
 
-def random_rules(rng: random.Random) -> dict:
-    """Each option but the deck is changed half of the time."""
+def random_rules(rng: random.Random, players: int) -> dict:
+    """Each option but the deck is changed half of the time; small decks have hands that they are enough for."""
     rules = {name: rng.choice([PRESETS["classic"][name], rng.choice(values)]) for name, values in OTHER_VALUES.items()}
-    return rules | {"deck": rng.choice([32, 32, 104]), "max_turns": rng.choice([3, 40, 200])}
+    rules |= {"deck": rng.choice([32, 32, 104, 6, 8, 12, 16]), "max_turns": rng.choice([3, 40, 200])}
+    return fitting(rules, players)
+
+
+def fitting(rules: dict, players: int) -> dict:
+    """The same rules with hands no larger than the deck is enough for (C1)."""
+    return rules | {"hand_size": min(rules["hand_size"], (rules["deck"] - 1) // players)}
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -190,13 +196,13 @@ def test_mixtures_of_options(seed):
     rng = random.Random(seed)
     for _ in range(80):
         players = rng.randint(2, 5)
-        dealt = batch.deal(Rules.from_dict(random_rules(rng)), players, rng.getrandbits(64), 1)
+        dealt = batch.deal(Rules.from_dict(random_rules(rng, players)), players, rng.getrandbits(64), 1)
         check_agreement(dealt, rng)
 
 
 def partial_deal(rules: dict, players: int, cards: int, rng: random.Random) -> np.ndarray:
     """A deal with so many cards of the deck only: hands of one to three cards, one turned up, the rest is the pile."""
-    heap = rng.sample(full_deck(rules["deck"]), cards)
+    heap = rng.sample(full_deck(rules["deck"]), min(cards, rules["deck"]))
     hands = [[heap.pop()] for _ in range(players)]
     discard = [heap.pop()]
     for hand in hands:
@@ -211,7 +217,7 @@ def test_partial_decks_and_all_ends(seed):
     rng, ends = random.Random(seed), Counter()
     for _ in range(150):
         players = rng.randint(2, 5)
-        rules = random_rules(rng)
+        rules = random_rules(rng, players)
         dealt = partial_deal(rules, players, rng.randint(players + 1, players + 9), rng)
         ends[check_agreement(dealt, rng).end] += 1
     assert min(ends["emptied"], ends["stuck"], ends["too long"]) >= 5
@@ -235,7 +241,7 @@ bounded = settings(max_examples=150, deadline=None, derandomize=True, database=N
 @bounded
 @given(rules=table_rules, players=st.integers(2, 5), seed=st.integers(0, 2**64 - 1), moves=st.integers(0, 2**32))
 def test_any_table(rules, players, seed, moves):
-    rules = rules | {"max_turns": min(rules["max_turns"], 150)}
+    rules = fitting(rules, players) | {"max_turns": min(rules["max_turns"], 150)}
     check_agreement(batch.deal(Rules.from_dict(rules), players, seed, 1), random.Random(moves))
 
 
@@ -243,4 +249,4 @@ def test_any_table(rules, players, seed, moves):
 @given(rules=table_rules, players=st.integers(2, 5), more=st.integers(1, 12), seed=st.integers(0, 2**32))
 def test_any_table_with_few_cards(rules, players, more, seed):
     rng = random.Random(seed)
-    check_agreement(partial_deal(rules, players, players + more, rng), rng)
+    check_agreement(partial_deal(fitting(rules, players), players, players + more, rng), rng)

@@ -15,7 +15,7 @@ from maumau_env.seat.encode import Layout, observations
 from maumau_env.seat.view import view_of
 from tools.document_observation import document
 
-LAYOUTS = [(deck, seats) for deck in (32, 104) for seats in range(2, 6)]
+LAYOUTS = [(deck, seats) for deck in (6, 16, 32, 104) for seats in range(2, 6)]
 RANKS = ("7", "8", "9", "10", "J", "Q", "K", "A")
 CARDS = [rank + suit for rank in RANKS for suit in "CDHS"]
 

@@ -64,11 +64,12 @@ def test_rules_as_text_are_the_nearest_preset_and_what_differs(rules, text):
         ({"ace": "fly"}, "ace='fly' is not an option's value: plain or skip or again"),
         ({"ace": 1}, "ace=1 is not an option's value: plain or skip or again"),
         ({"mau": True}, "mau=True is not an option's value: auto or call"),
-        ({"deck": 52}, "deck=52 is not an option's value: 32 or 104"),
-        ({"deck": 32.0}, "deck=32.0 is not an option's value: 32 or 104"),
+        ({"deck": 52}, "deck=52 is not an option's value: 6 or 8 or 12 or 16 or 32 or 104"),
+        ({"deck": 32.0}, "deck=32.0 is not an option's value: 6 or 8 or 12 or 16 or 32 or 104"),
         ({"hand_size": 0}, "hand_size=0 is not an option's value: 1 to 51"),
         ({"hand_size": True}, "hand_size=True is not an option's value: 1 to 51"),
         ({"hand_size": 5.0}, "hand_size=5.0 is not an option's value: 1 to 51"),
+        ({"deck": 8}, "hand_size=5 for 2 players: a deck of 8 allows at most 3"),
         ({"hand_size": 16}, "hand_size=16 for 2 players: a deck of 32 allows at most 15"),
         ({"must_play": 1}, "must_play=1 is not an option's value: yes or no"),
         ({"must_play": "no"}, "must_play='no' is not an option's value: yes or no"),
@@ -96,7 +97,7 @@ def test_missing_options_are_named():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("deck", [32, 104])
+@pytest.mark.parametrize("deck", [6, 8, 12, 16, 32, 104])
 def test_c1_as_many_cards_as_leave_one_to_turn_up(deck, players):
     most = (deck - 1) // players
     Rules.of(deck=deck, hand_size=most).check_players(players)

@@ -105,6 +105,28 @@ def test_the_most_probable_legal_action_is_played(rules, players, seats):
     np.testing.assert_allclose(bot._network.logits(inputs), logits, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("rules", [CLASSIC, Rules(deck=8, hand_size=2, must_play=False)])
+def test_the_probabilities_of_a_sampled_policy_are_the_softmax_of_its_legal_logits(rules):
+    seen, layers = positions(rules, 2), layers_for(Layout(rules.deck, 2))
+    bot = Policy(header_for(rules, (2,), 2), layers, sample=True)
+    inputs, masks, meanings = standardised(seen, 2)
+    expected = np.zeros((len(seen), NUM_ACTIONS))
+    for row, logits, mask, meaning in zip(expected, dense(layers, inputs), masks, meanings, strict=True):
+        weights = np.exp(logits[mask == 1])
+        row[meaning[mask == 1]] = weights / weights.sum()
+    np.testing.assert_allclose(bot.probabilities(seen), expected, atol=1e-5)
+
+
+def test_the_probabilities_of_a_policy_that_does_not_sample_are_all_on_one_action():
+    seen, layers = positions(CLASSIC, 2), layers_for(Layout(CLASSIC.deck, 2))
+    bot = Policy(header_for(CLASSIC, (2,), 2), layers)
+    shares = bot.probabilities(seen)
+    assert (shares.max(1) == 1).all()
+    assert (shares.argmax(1) == bot.act(seen, words(len(seen)))).all()
+    with pytest.raises(ValueError, match="nothing to decide"):
+        bot.probabilities(np.zeros(1, seen.dtype))
+
+
 def test_the_bot_is_the_torch_policy_that_was_trained(tmp_path):
     torch = pytest.importorskip("torch")
     from stable_baselines3.common.utils import LinearSchedule

@@ -105,6 +105,6 @@ def test_a_round_needs_two_to_five_hands_and_an_opening_card():
             Referee(CLASSIC, hands, discard, [])
 
 
-def test_there_are_decks_of_32_and_104_cards_only():
+def test_there_are_no_other_decks():
     with pytest.raises(ValueError, match="52"):
         full_deck(52)

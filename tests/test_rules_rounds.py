@@ -14,7 +14,7 @@ SWITCHES = ("cover_special_start", "must_play", "play_drawn", "draw_then_play", 
 def random_rules(rng: random.Random) -> dict:
     rules = {name: rng.random() < 0.5 for name in SWITCHES}
     rules |= {"ace": rng.choice(["plain", "skip", "again"]), "mau": rng.choice(["auto", "call"])}
-    rules |= {"deck": rng.choice([32, 104]), "hand_size": rng.randint(1, 6)}
+    rules |= {"deck": rng.choice([32, 104, 32, 104, 6, 8, 12, 16]), "hand_size": rng.randint(1, 6)}
     return PRESETS["classic"] | rules | {"max_turns": rng.choice([7, 150])}
 
 
@@ -27,8 +27,9 @@ def random_move(legal: list[str], rng: random.Random) -> str:
 @pytest.mark.parametrize("seed", range(150))
 def test_every_table_agrees_with_the_referee_after_every_action(table, seed):
     rng = random.Random(seed)
-    rules = random_rules(rng)
-    deal = Referee.deal(rules, rng.randint(2, 5), rng)
+    rules, players = random_rules(rng), rng.randint(2, 5)
+    rules["hand_size"] = min(rules["hand_size"], (rules["deck"] - 1) // players)  # C1
+    deal = Referee.deal(rules, players, rng)
     opening = [list(hand) for hand in deal.hands], list(deal.discards), list(deal.pile)
     moves, states = [], [state(deal)]
     while deal.end is None:

@@ -4,9 +4,11 @@ python -m tools.document_observation > docs/observation.md
 """
 
 from maumau_env.game.actions import ACTION_NAMES
-from maumau_env.game.cards import DECKS
+from maumau_env.game.cards import MAX_DECK
 from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS
 from maumau_env.seat.encode import LAYOUT_VERSION, Layout
+
+DECKS = 32, MAX_DECK
 
 INTRODUCTION = """\
 # Observations and actions
@@ -16,6 +18,7 @@ the number of seats that it has room for (`observation_seats`, by default the pl
 since others can join): sections of seats that are not there are zero, so a policy with room for five can sit at every
 table. Single rounds and matches share it: in a match whoever is out has no seat any more. Cards are ordered by rank,
 and by suit within a rank: 7C, 7D, 7H, 7S, 8C, ... Everything that is not said to be "mine" was seen by everybody.
+The decks of 6 to 16 cards have the sections of the 32 cards that they are taken from.
 
 In Python: `env.unwrapped.layout.slices()["hand"]` is where a section lies, `.sections` are all of them.
 """
@@ -54,7 +57,7 @@ def actions() -> str:
         f"| {start} | " + " ".join(f"`{name}`" for name in ACTION_NAMES[start : start + 8]) + " |"
         for start in range(0, len(ACTION_NAMES), 8)
     ]
-    head = "Actions are numbered the same for both decks and all rules; the mask (int8) is 1 for the legal ones.\n\n"
+    head = "Actions are numbered the same for all decks and all rules; the mask (int8) is 1 for the legal ones.\n\n"
     return head + table("| from | actions |", rows)
 
 

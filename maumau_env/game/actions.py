@@ -7,19 +7,23 @@
     65         pass    keep the card just drawn (C6)
     66         mau     announce the last but one card (C15)
 
-The table is the same for both decks and all rules. The legal actions of a moment fit into one `uint64`: a bit for each
-card (a Jack's bit stands for its four wishes), then one each for draw, pass and mau.
+The table is the same for all decks and all rules. The legal actions of a moment fit into one `uint64`: a bit for each
+card (a Jack's bit stands for all its wishes), then one each for draw, pass and mau. The bits above these are a number:
+how many suits the deck lacks, given when a Jack may be played, since a suit that is not there cannot be wished (C10).
 """
 
 from typing import Any
 
 import numpy as np
 
-from maumau_env.game.bits import BIT, below, count, nth
+from maumau_env.game.bits import BIT, ONE, below, count, nth
 from maumau_env.game.cards import JACK, JACKS, NAMES, NUM_CARDS, NUM_SUITS, SUITS
 from maumau_env.game.jit import jit
 
 DRAW_BIT, PASS_BIT, MAU_BIT = BIT[NUM_CARDS], BIT[NUM_CARDS + 1], BIT[NUM_CARDS + 2]
+MISSING_AT = np.uint64(NUM_CARDS + 3)
+"""Where the number of missing suits begins in a set of legal actions."""
+ACTION_BITS = BIT[NUM_CARDS + 3] - ONE
 
 
 def _table() -> list[tuple[str, int, int]]:
@@ -39,9 +43,10 @@ NUM_ACTIONS = len(ACTION_NAMES)
 DRAW, PASS, MAU = (ACTION_NUMBERS[text] for text in ("draw", "pass", "mau"))
 
 _BITS = [bit for _, bit, _ in _table()]
+_WISHES = [wish for _, _, wish in _table()]
 ACTION_BIT = np.array(_BITS, np.int64)
 """The bit number of each action in a set of legal actions; for plays it is the card."""
-ACTION_WISH = np.array([wish for _, _, wish in _table()], np.int64)
+ACTION_WISH = np.array(_WISHES, np.int64)
 """The suit that each action names, -1 for all but Jacks."""
 FIRST_ACTION = np.array([list(ACTION_BIT).index(bit) for bit in range(NUM_CARDS + 3)], np.int64)
 """The first action of each bit number; a Jack's other three follow it."""
@@ -58,29 +63,36 @@ def action_number(text: str) -> int:
 
 def actions_in(legal: int) -> list[int]:
     """The numbers of all actions in a set of legal actions, ascending."""
-    bits = int(legal)
-    return [action for action, bit in enumerate(_BITS) if bits >> bit & 1]
+    bits, suits = int(legal), NUM_SUITS - (int(legal) >> int(MISSING_AT))
+    return [action for action, bit in enumerate(_BITS) if bits >> bit & 1 and _WISHES[action] < suits]
+
+
+@jit
+def wishes(legal: Any) -> Any:
+    """How many suits, the first ones, a Jack of this set may name."""
+    return NUM_SUITS - np.int64(legal >> MISSING_AT)
 
 
 @jit
 def count_actions(legal: Any) -> Any:
     """How many actions a set of legal actions holds."""
-    return count(legal) + (NUM_SUITS - 1) * count(legal & JACKS)
+    return count(legal & ACTION_BITS) + (wishes(legal) - 1) * count(legal & JACKS)
 
 
 @jit
 def nth_action(legal: Any, n: Any) -> Any:
     """The n-th action of a set, n from 0 to count_actions(legal) - 1, in a fixed order: Jacks come last."""
-    others = legal & ~JACKS
+    others = legal & ACTION_BITS & ~JACKS
     jack_plays = n - count(others)
     if jack_plays < 0:
         return FIRST_ACTION[nth(others, n)]
-    return FIRST_ACTION[nth(legal & JACKS, jack_plays // NUM_SUITS)] + jack_plays % NUM_SUITS
+    suits = wishes(legal)
+    return FIRST_ACTION[nth(legal & JACKS, jack_plays // suits)] + jack_plays % suits
 
 
 @jit
 def any_action(legal: Any, word: Any) -> Any:
-    """An action of a set that is not empty, by a random word: all are equally likely, a Jack counts as four."""
+    """An action of a set that is not empty, by a random word: all are equally likely, each wish is one of its own."""
     return nth_action(legal, below(word, count_actions(legal)))
 
 

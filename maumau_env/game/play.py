@@ -15,16 +15,20 @@ from maumau_env.game.actions import (
     DRAW_BIT,
     MAU,
     MAU_BIT,
+    MISSING_AT,
     PASS,
     PASS_BIT,
+    wishes,
 )
 from maumau_env.game.bits import BIT, NOTHING, scramble
 from maumau_env.game.cards import (
     ACE,
     ALL_CARDS,
+    DECK_CARDS,
     EIGHT,
     JACK,
     JACKS,
+    MISSING_SUITS,
     NINE,
     NUM_RANKS,
     NUM_SUITS,
@@ -32,7 +36,6 @@ from maumau_env.game.cards import (
     SEVEN,
     SPECIAL_CARDS,
     SUIT_SET,
-    lowest_card,
 )
 from maumau_env.game.heaps import (
     hand_size,
@@ -48,8 +51,6 @@ from maumau_env.game.heaps import (
 from maumau_env.game.jit import jit, outlined
 from maumau_env.game.rules import ACE_AGAIN, ACE_SKIP, MAU_CALL
 from maumau_env.game.state import AGAIN, DRAWN, EMPTIED, LAST_PLAYS, NONE, NORMAL, RUNNING, SHUFFLED, STUCK, TOO_LONG
-
-LOWEST_OF_32 = lowest_card(32)
 
 # ---- dealing -------------------------------------------------------------------------------------------------------
 
@@ -103,12 +104,8 @@ def forget_seat(seen: Any) -> None:
 def lay_out_deck(g: Any) -> None:
     """The whole deck as the pile, in order: it is shuffled by being drawn at random."""
     deck = g["rules"]["deck"]
-    if deck == 32:
-        for i in range(32):
-            g["pile"][i] = LOWEST_OF_32 + i
-    else:
-        for i in range(deck):
-            g["pile"][i] = i >> 1
+    for i in range(deck):
+        g["pile"][i] = DECK_CARDS[deck, i]
     g["pile_size"] = deck
 
 
@@ -135,6 +132,8 @@ def legal(g: Any) -> Any:
             actions = actions | DRAW_BIT
     if may_call_mau(g) and actions & ALL_CARDS:
         actions = actions | MAU_BIT
+    if actions & JACKS:
+        actions = actions | MISSING_SUITS[g["rules"]["deck"]] << MISSING_AT
     return actions
 
 
@@ -163,7 +162,8 @@ def is_legal(g: Any, action: Any) -> bool:
     """Whether the seat to move may do this; False for a number that is no action."""
     if action < 0 or action >= len(ACTION_BIT):
         return False
-    return (legal(g) & BIT[ACTION_BIT[action]]) != NOTHING
+    actions = legal(g)
+    return (actions & BIT[ACTION_BIT[action]]) != NOTHING and ACTION_WISH[action] < wishes(actions)
 
 
 # ---- one decision --------------------------------------------------------------------------------------------------

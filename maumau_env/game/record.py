@@ -14,7 +14,7 @@ import numpy as np
 
 from maumau_env.game import batch
 from maumau_env.game.actions import ACTION_NAMES, legal_names
-from maumau_env.game.cards import NAMES, card_number, cards_in, copies, lowest_card, set_of
+from maumau_env.game.cards import NAMES, card_number, cards_in, cards_of, set_of
 from maumau_env.game.heaps import take_from_pile
 from maumau_env.game.jit import kernel
 from maumau_env.game.match_record import Count, Match, match_of, seats_of
@@ -202,9 +202,9 @@ def check_deal(
         if not hand:
             raise ValueError(f"seat {seat} is dealt no card")
     cards = Counter(numbers([*(card for hand in hands for card in hand), *discard, *pile]))
+    deck = Counter(cards_of(rules.deck))
     for card, times in cards.items():
-        most = copies(rules.deck) if card >= lowest_card(rules.deck) else 0
-        if times > most:
+        if times > (most := deck[card]):
             raise ValueError(f"{NAMES[card]} is dealt {times}x: a deck of {rules.deck} has it {most}x")
 
 

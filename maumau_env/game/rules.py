@@ -1,6 +1,8 @@
 """The rules of Mau-Mau, one round, as prose; and the options in which tables differ, as data.
 
-C1   Everyone is dealt `hand_size` cards; the next card is turned up, the rest is the pile.
+C1   Everyone is dealt `hand_size` cards; the next card is turned up, the rest is the pile. The deck has 32 cards (7 to
+     A in four suits) or 104 (2 to A in four suits, twice); or, small enough to be solved exactly, 6 (7, J, A in clubs
+     and diamonds), 8 (7, 8, J, A in these two), 12 (hearts, too) or 16 (all four suits).
 C2   The card turned up has no effect, and an opening Jack counts as its own suit. With `cover_special_start` a special
      one (7, 8, 9, J, A) is covered by the next card until an ordinary one lies on top or no card is left.
 C3   Seat 0 plays first; the direction is clockwise.
@@ -14,7 +16,7 @@ C7   A 7 makes the next player owe two cards. While cards are owed only a 7 may 
      If there are too few cards, the player takes what there is and the debt is gone.
 C8   An 8 skips the next player; with two players the same player moves again.
 C9   A 9 turns the direction. With two players it skips under `nine_skips_with_two`, otherwise it changes nothing.
-C10  A Jack names a suit, which binds until another card is played on it.
+C10  A Jack names a suit of the deck, which binds until another card is played on it.
 C11  An ace is `plain`; or skips like an 8 (`skip`); or its player goes on (`again`): plays a second card or draws.
 C12  When a card must be drawn and the pile is empty, the discards below the top are shuffled into a new pile.
 C13  The last card ends the round and has no effect; but with `final_seven_draws` the player after a last 7 draws all
@@ -48,7 +50,7 @@ CHOICES: dict[str, tuple[str, ...]] = {"ace": ("plain", "skip", "again"), "mau":
 
 RULES: np.dtype = np.dtype(
     [
-        ("deck", "i2"),  # cards in the deck: 32 or 104
+        ("deck", "i2"),  # cards in the deck, one of DECKS
         ("hand_size", "i2"),  # cards dealt to each seat, 1 or more
         ("cover_special_start", "i2"),  # 0 or 1, as all switches
         ("must_play", "i2"),

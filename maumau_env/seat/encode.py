@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from maumau_env.game.actions import ACTION_BIT, ACTION_WISH, FIRST_ACTION
+from maumau_env.game.actions import ACTION_BIT, ACTION_BITS, ACTION_WISH, FIRST_ACTION, wishes
 from maumau_env.game.bits import ONE, lowest
-from maumau_env.game.cards import JACK, NUM_CARDS, NUM_RANKS, NUM_SUITS, lowest_card
+from maumau_env.game.cards import JACK, LOWEST_OF_32, MAX_DECK, NUM_CARDS, NUM_RANKS, NUM_SUITS, lowest_card
 from maumau_env.game.jit import jit, kernel, outlined
 from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS
 from maumau_env.game.state import AGAIN, DRAWN, FORGOTTEN, LAST_PLAYS, NONE, NORMAL, raw
@@ -48,6 +48,8 @@ RULES_MEANING = (
 @dataclass(frozen=True)
 class Layout:
     """Where everything stands in an observation; two tables share a layout when deck and seats are equal.
+
+    A small deck has the sections of the deck of 32, of which it is a part; cards that it lacks are zero.
 
     `seats` is the number of seats that the observation has room for, at least the players at the table: a bot with
     room for five can sit at every table, and the sections of seats that are not there are zero.
@@ -139,7 +141,6 @@ def _seat_sections(seat: int, ranks: int) -> list[Section]:
 # ---- writing -------------------------------------------------------------------------------------------------------
 # Positions (`at`) are uint64: of a signed one numba would ask at every number whether it counts from the end.
 
-LOWEST_OF_32 = lowest_card(32)
 U = np.uint64
 BYTE, BYTE_BITS = U(255), U(8)
 BITS_OF_BYTE = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range(256)], np.float32)
@@ -154,7 +155,7 @@ PLAY_SUIT = np.where(ACTION_WISH == NONE, ACTION_BIT & 3, ACTION_WISH)
 @jit
 def encode(v: Any, seats: Any, out: Any) -> None:
     """Write the observation of the VIEW `v` with room for `seats` seats into `out`, all of it."""
-    first = LOWEST_OF_32 if v["rules"]["deck"] == 32 else 0
+    first = 0 if v["rules"]["deck"] == MAX_DECK else LOWEST_OF_32
     ranks = NUM_RANKS - (first >> 2)
     out[:] = 0
     at = put_heap(out, U(0), v["hand"], first)
@@ -272,14 +273,15 @@ def put_seat(out: Any, at: Any, seen: Any, ranks: Any) -> Any:
 def mask_actions(legal: Any, mask: Any) -> None:
     """Write the action mask (int8, shape (NUM_ACTIONS,)) of a set of legal actions."""
     mask[:] = 0
-    while legal:
-        bit = lowest(legal)
+    suits, left = wishes(legal), legal & ACTION_BITS
+    while left:
+        bit = lowest(left)
         action = U(FIRST_ACTION[bit])
         mask[action] = 1
         if bit >> 2 == JACK:
-            for wish in range(1, NUM_SUITS):
+            for wish in range(1, suits):
                 mask[action + U(wish)] = 1
-        legal &= legal - ONE
+        left &= left - ONE
 
 
 def observations(seen: np.ndarray, seats: int) -> np.ndarray:

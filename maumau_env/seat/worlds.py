@@ -27,14 +27,12 @@ from typing import Any
 import numpy as np
 
 from maumau_env.game.bits import BIT, NOTHING, ONE, below, count, lowest, scramble
-from maumau_env.game.cards import ALL_CARDS, JACK, MAX_DECK, NUM_CARDS, SEVEN, lowest_card
+from maumau_env.game.cards import DECK_SETS, JACK, MAX_DECK, NUM_CARDS, SEVEN
 from maumau_env.game.heaps import put_in_hand
 from maumau_env.game.jit import jit, kernel, outlined
 from maumau_env.game.rules import MAX_PLAYERS
 from maumau_env.game.state import ABSENT, FORGOTTEN, GAME, NONE, OUT, RUNNING, SEATED, SHUFFLED, raw
 from maumau_env.seat.view import VIEW
-
-CARDS_OF_32 = ALL_CARDS & ~(BIT[lowest_card(32)] - ONE)
 
 FIRST_TURNS, NEXT_TURNS, MOST_TURNS = 8, 2, 64
 """Turns through the places before the first world and between two; and at most until all cards agree with the evidence.
@@ -102,7 +100,7 @@ def gather(v: Any, h: Any, trusting: Any) -> None:
     """The hidden cards in any order, their places, and what the evidence says of them."""
     number = 0
     for copy in range(2):
-        cards = cards_of_deck(v, copy)
+        cards = DECK_SETS[v["rules"]["deck"], copy]
         while cards != NOTHING:
             card = lowest(cards)
             cards &= cards - ONE
@@ -118,14 +116,6 @@ def gather(v: Any, h: Any, trusting: Any) -> None:
     for place in range(at, number):
         h["seats"][place], h["ages"][place] = PILE, 0
     weigh_evidence(v, h, trusting)
-
-
-@jit
-def cards_of_deck(v: Any, copy: Any) -> Any:
-    """The cards of which the deck has more than so many copies."""
-    if v["rules"]["deck"] == 32:
-        return CARDS_OF_32 if copy == 0 else NOTHING
-    return ALL_CARDS
 
 
 @jit
