@@ -57,7 +57,7 @@ class Policy(Agent):
         if not self.sample:
             return super().probabilities(views)
         self._check_views(views)
-        return self._network.probabilities(raw(np.ascontiguousarray(views)), len(views))
+        return self.network.probabilities(raw(np.ascontiguousarray(views)), len(views))
 
     def check_table(self, rules: Rules, num_players: int) -> None:
         """Raise ValueError unless the bot plays under these rules and with so many players."""
