@@ -111,7 +111,7 @@ def test_the_command_line_has_the_last_word(tmp_path):
     assert config.table == Rules.of(ace="skip")
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((ROOT / "configs").rglob("*.yaml")), ids=lambda path: path.stem)
 def test_every_config_of_ours_is_valid(path):
     config = read_config(path)
     assert config.name == path.stem
