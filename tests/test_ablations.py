@@ -1,4 +1,4 @@
-"""The table of ablations: differences seed by seed, their interval worked out by hand, and runs that are not repeated."""
+"""The table of ablations: differences seed by seed with intervals by hand, and runs that are not repeated."""
 
 import json
 import re
