@@ -106,7 +106,7 @@ def test_the_most_probable_legal_action_is_played(rules, players, seats):
         choices = actions_in(int(view["legal"]))
         assert {*meaning[mask == 1]} == {*choices}
         assert action == meaning[max(np.flatnonzero(mask), key=lambda choice: row[choice])]
-    np.testing.assert_allclose(bot._network.logits(inputs), logits, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(bot.network.logits(inputs), logits, rtol=1e-4, atol=1e-4)
 
 
 def test_the_bot_is_the_torch_policy_that_was_trained(tmp_path):
@@ -126,7 +126,7 @@ def test_the_bot_is_the_torch_policy_that_was_trained(tmp_path):
     inputs, masks, _ = standardised(positions(), 2)
     with torch.no_grad():
         theirs = learner.policy.get_distribution(torch.from_numpy(inputs), masks).distribution.probs.numpy()
-    logits = np.where(masks, bot._network.logits(inputs), -np.inf)
+    logits = np.where(masks, bot.network.logits(inputs), -np.inf)
     ours = np.exp(logits - logits.max(1, keepdims=True))
     np.testing.assert_allclose(ours / ours.sum(1, keepdims=True), theirs, atol=1e-6)
 
@@ -139,7 +139,7 @@ def test_a_decision_is_the_same_in_any_batch(sample):
     order = np.random.default_rng(2).permutation(len(seen))
     np.testing.assert_array_equal(bot.act(seen[order], chance[order]), together[order])
     np.testing.assert_array_equal([bot.act(seen[i : i + 1], chance[i : i + 1])[0] for i in range(40)], together[:40])
-    logits = [bot._network.logits(standardised(some, 2)[0]) for some in (seen, seen[:7], seen[:1])]
+    logits = [bot.network.logits(standardised(some, 2)[0]) for some in (seen, seen[:7], seen[:1])]
     assert logits[0][:7].tobytes() == logits[1].tobytes()  # to the last bit
     assert logits[0][:1].tobytes() == logits[2].tobytes()
 
@@ -149,7 +149,7 @@ def test_sampling_follows_the_probabilities():
     view = seen[[len(actions_in(int(found))) >= 3 for found in seen["legal"]]][:1]
     bot = bot_for(sample=True)
     inputs, masks, meanings = standardised(view, 2)
-    logits = bot._network.logits(inputs)[0][masks[0] == 1].astype(float)
+    logits = bot.network.logits(inputs)[0][masks[0] == 1].astype(float)
     expected = np.exp(logits - logits.max())
     expected /= expected.sum()
     drawn = bot.act(np.repeat(view, 20_000), words(20_000))
