@@ -3,13 +3,15 @@
     search              100 playouts for each legal action
     search:500          so many
     search:20ms         as many as there is time for, in each move
-    search:500,bot=runs/.../bot.safetensors     a trained policy plays them out, instead of the heuristic
+    search:500,bot=runs/.../bot.safetensors     guided by a trained policy
+    search:50,bot=...,playouts=bot              the policy also plays them out, instead of the heuristic
 
 Flat Monte-Carlo. Worlds are sampled from the view (`maumau_env/seat/worlds.py`), each action is carried out in all of
 them, and the rounds are played to their end (`playout.py`). Playouts are not spread evenly: after a share of them the
 worse half of the actions is dropped, and so on until two are left (sequential halving; Karnin, Koren and Somekh, 2013).
-Whoever plays the playouts would do something here, too: that is the *habit*, and another action takes its place only
-when it is better beyond doubt, since a few playouts say little.
+The heuristic, or the policy that guides, would do something here, too: that is the *habit*, and another action takes
+its place only when it is better beyond doubt, since a few playouts say little. What the policy hardly ever does is not
+tried.
 """
 
 import math
@@ -45,6 +47,12 @@ TRUSTING = True
 CHUNK = 8
 """Worlds between two looks at the clock."""
 
+UNLIKELY = 0.02
+"""Actions to which the policy that guides gives less are not tried."""
+
+PLAYOUTS = ("heuristic", "bot")
+"""Who can play the playouts."""
+
 MOST_PLAYOUTS = 1_000_000
 """The highest budget of playouts for each action."""
 
@@ -54,15 +62,19 @@ class Lookahead:
 
     Args:
         budget: playouts for each legal action, on average; or a text such as "20ms", the time for a move.
-        bot: who plays the playouts, by default the heuristic: the path of a saved bot, a `Policy`, or a `Guide`, which
-            may have a network for every table.
+        bot: the policy that guides, if any: the path of a saved bot, a `Policy`, or a `Guide`, which may have a network
+            for every table.
+        playouts: who plays them, "heuristic" or "bot".
 
     Raises:
-        ValueError: a budget that is none; or the saved bot cannot be opened.
+        ValueError: a budget that is none, or players that are none; or the saved bot cannot be opened.
     """
 
-    def __init__(self, budget: int | str, bot: str | Path | Policy | Guide | None) -> None:
+    def __init__(self, budget: int | str, bot: str | Path | Policy | Guide | None, playouts: str = "heuristic") -> None:
         self._playouts, self._seconds = parse_budget(budget)
+        if playouts not in PLAYOUTS or (playouts == "bot" and bot is None):
+            raise ValueError(f"playouts={playouts!r}: they are played by heuristic, or with bot=... by the bot")
+        self._bot_plays = playouts == "bot"
         self.policy = load(bot, any_rules=True) if isinstance(bot, str | Path) else bot
         self._heuristic = Heuristic()
 
@@ -75,7 +87,14 @@ class Lookahead:
         if len(actions) == 1:
             return int(actions[0])
         network = self._network_for(view)
-        return self._search(actions, self._habit(view, word, network), word, worlds, network)
+        if network is None:
+            habit = int(self._heuristic.act(view, np.array([word], np.uint64))[0])
+            return self._search(actions, habit, word, worlds, None)
+        shares = network.probabilities(raw(view), 1)[0, actions]
+        likely, habit = actions[shares >= UNLIKELY], int(actions[shares.argmax()])
+        if len(likely) == 1:
+            return habit
+        return self._search(likely, habit, word, worlds, network if self._bot_plays else None)
 
     def check_table(self, rules: Rules, num_players: int) -> None:
         """ValueError when the bot that plays the playouts cannot play there."""
@@ -88,15 +107,8 @@ class Lookahead:
             return self.policy.network
         return self.policy(view) if self.policy else None
 
-    def _habit(self, view: np.ndarray, word: int, network: Network | None) -> int:
-        """What the heuristic or the network would do."""
-        words = np.array([word], np.uint64)
-        if network is None:
-            return int(self._heuristic.act(view, words)[0])
-        return int(network.decide(raw(view), words, sample=False)[0])
-
     def _search(self, actions: np.ndarray, habit: int, word: int, worlds: Worlds, network: Network | None) -> int:
-        """Sequential halving; the habit is never dropped."""
+        """Sequential halving; the habit is never dropped. A network plays the playouts, or else the heuristic."""
         stages = math.ceil(math.log2(len(actions)))
         playouts = self._playouts * len(actions) / stages
         payoffs = np.empty((0, len(actions)))
@@ -129,12 +141,18 @@ class Search(Agent):
 
     Args:
         seed: for `choose`.
-        budget, bot: as for `Lookahead`.
+        budget, bot, playouts: as for `Lookahead`.
     """
 
-    def __init__(self, seed: int = 0, budget: int | str = 100, bot: str | Path | Policy | Guide | None = None) -> None:
+    def __init__(
+        self,
+        seed: int = 0,
+        budget: int | str = 100,
+        bot: str | Path | Policy | Guide | None = None,
+        playouts: str = "heuristic",
+    ) -> None:
         super().__init__(seed)
-        self._lookahead = Lookahead(budget, bot)
+        self._lookahead = Lookahead(budget, bot, playouts)
 
     def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
         """A legal action for every view, as `Agent.act`.

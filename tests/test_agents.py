@@ -54,7 +54,7 @@ def mixture(seed: int) -> Rules:
     rng = np.random.default_rng(seed)
     options = {name: bool(rng.integers(2)) for name in SWITCHES}
     options |= {name: str(rng.choice(values)) for name, values in CHOICES.items()}
-    deck = int(rng.choice([32, 104, 6, 16]))
+    deck = int(rng.choice([32, 104, 12, 16]))
     return Rules(deck=deck, hand_size=int(rng.integers(1, min(6, (deck - 1) // 5 + 1))), max_turns=300, **options)
 
 

@@ -215,7 +215,7 @@ def partial_deal(rules: dict, players: int, cards: int, rng: random.Random) -> n
 @pytest.mark.parametrize("seed", range(6))
 def test_partial_decks_and_all_ends(seed):
     rng, ends = random.Random(seed), Counter()
-    for _ in range(150):
+    for _ in range(220):
         players = rng.randint(2, 5)
         rules = random_rules(rng, players)
         dealt = partial_deal(rules, players, rng.randint(players + 1, players + 9), rng)

@@ -197,7 +197,7 @@ def test_help_explains_every_option(command):
         "random",
         "greedy",
         "heuristic",
-        "search:N",
+        "search:500",
         "level:1 to level:5",
         "champion",
         ".safetensors",

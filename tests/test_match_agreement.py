@@ -166,7 +166,7 @@ def test_matches_of_the_presets_as_they_are(preset, deals, players):
 
 def short_rules(rng: random.Random) -> dict:
     """Any mixture of options, with rounds that are over soon."""
-    return random_rules(rng) | {"max_turns": rng.choice([1, 3, 12, 40])}
+    return random_rules(rng, 5) | {"max_turns": rng.choice([1, 3, 12, 40])}
 
 
 def any_limit(rng: random.Random) -> int:
@@ -176,7 +176,7 @@ def any_limit(rng: random.Random) -> int:
 @pytest.mark.parametrize("part", range(4))
 def test_matches_of_every_mixture_of_options(part):
     rng, seen = random.Random(part), Counter()
-    for _ in range(75):
+    for _ in range(120):
         seen += check_arena(short_rules(rng), rng.randint(2, 5), any_limit(rng), 2, rng.getrandbits(64))
     assert min(seen[what] for what in ("joint winners", "shared ranks below", "emptied", "too long")) >= 5
 

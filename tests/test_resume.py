@@ -57,6 +57,18 @@ def contents(run):
     return (run / "bot.safetensors").read_bytes(), (run / "game.jsonl").read_bytes()
 
 
+def test_the_log_tells_what_matters(whole_run):
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    _, run = whole_run
+    log = accumulator.EventAccumulator(str(run)).Reload()
+    found = {name: log.Scalars(name)[-1].value for name in log.Tags()["scalars"]}
+    assert {"train/entropy", "train/approx_kl", "train/explained_variance", "train/value_loss"} <= found.keys()
+    assert {"progress/win_rate_with_2", "progress/win_rate_with_3", "time/choices_per_second"} <= found.keys()
+    assert 0.1 < found["league/share_of_games"] < 0.5  # 0.3 of the games are begun with a guest
+    assert 0 < found["league/wins_of_greedy"] < 1
+    assert 0 < found["league/wins_of_snapshots"] < 1
+
+
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_ends_as_one_that_was_not(whole_run, tmp_path):
     config, whole = whole_run

@@ -130,8 +130,9 @@ def test_a_budget_of_time_plays_something_legal_however_short():
     assert answers("search:0.001ms", game, 3) <= {"KH", "QH"}
 
 
-def test_a_saved_bot_plays_the_playouts():
-    bot = agents.make(f"search:4,bot={BOT}")
+@pytest.mark.parametrize("playouts", ["heuristic", "bot"])
+def test_a_saved_bot_guides_and_may_play_the_playouts(playouts):
+    bot = agents.make(f"search:4,bot={BOT},playouts={playouts}")
     game = batch.deal(PRESETS["match"], 2, 3, 1)
     assert chosen(bot, game) <= {ACTION_NAMES[action] for action in range(67)}
     with pytest.raises(ValueError, match="room for 2 players"):
@@ -148,9 +149,28 @@ def test_a_guide_may_have_a_network_for_every_table():
         return policy.network if view["num_players"][0] == 2 else None
 
     game = batch.deal(PRESETS["match"], 2, 3, 1)
-    by_guide = chosen(Search(budget=4, bot=guide), game)
-    assert by_guide == chosen(Search(budget=4, bot=policy), game)
+    by_guide = chosen(Search(budget=4, bot=guide, playouts="bot"), game)
+    assert by_guide == chosen(Search(budget=4, bot=policy, playouts="bot"), game)
     assert set(asked) == {2}
+
+
+class Opinion:
+    """In place of a network: what it gives to some actions, by their names."""
+
+    def __init__(self, **shares):
+        self.shares = np.zeros((1, 67))
+        for name, share in shares.items():
+            self.shares[0, action_number(name)] = share
+
+    def probabilities(self, raw_views, count):
+        return self.shares
+
+
+@pytest.mark.parametrize(("share", "played"), [(0.01, "draw"), (0.1, "KH")])
+def test_what_the_policy_that_guides_hardly_ever_does_is_not_tried(share, played):
+    opinion = Opinion(KH=share, draw=1 - share)
+    game = position(["KH", "QD 8C"], "10H", must_play=False)  # KH wins at once
+    assert chosen(Search(budget=30, bot=lambda view: opinion), game) == {played}
 
 
 @pytest.mark.parametrize("budget", [0, -5, True, 1.5, "20", "ms", "0ms", "-3ms", "20s", MOST_PLAYOUTS + 1, None])
@@ -165,6 +185,8 @@ def test_a_wrong_budget_is_one_clear_line(budget):
     ("text", "message"),
     [
         ("search:fast", "search:fast: Search cannot be made: ValueError: budget='fast': it is a number of playouts"),
+        ("search:20,playouts=bot", "playouts='bot': they are played by heuristic, or with bot=... by the bot"),
+        ("search:20,playouts=dice", "playouts='dice': they are played by heuristic"),
         ("search:20,bot=nowhere.safetensors", "nowhere.safetensors: there is no such file"),
         ("search:20,depth=3", "Search cannot be made with these options"),
         ("oracle:0", "Oracle cannot be made: ValueError: budget=0"),

@@ -13,7 +13,7 @@ from test_agents import position
 from test_privacy import with_other_hidden_cards
 
 from maumau_env.game import batch
-from maumau_env.game.cards import NAMES, NUMBERS, RANKS, cards_in, copies, lowest_card, set_of
+from maumau_env.game.cards import NAMES, NUMBERS, RANKS, cards_in, cards_of, set_of
 from maumau_env.game.match import open_games
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import DRAWN, NORMAL, RUNNING
@@ -37,7 +37,7 @@ def everything(game: np.ndarray) -> list[int]:
 
 
 def full_deck(deck: int) -> list[int]:
-    return sorted([*range(lowest_card(deck), len(NAMES))] * copies(deck))
+    return cards_of(deck)
 
 
 # ---- agreement with the view ---------------------------------------------------------------------------------------
