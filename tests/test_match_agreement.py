@@ -178,7 +178,7 @@ def test_matches_of_every_mixture_of_options(part):
     rng, seen = random.Random(part), Counter()
     for _ in range(120):
         seen += check_arena(short_rules(rng), rng.randint(2, 5), any_limit(rng), 2, rng.getrandbits(64))
-    assert min(seen[what] for what in ("joint winners", "shared ranks below", "emptied", "too long")) >= 5
+    assert min(seen[what] for what in ("joint winners", "shared ranks below", "emptied", "too long")) >= 3
 
 
 def test_matches_with_as_many_cards_in_hand_as_the_deck_allows():
