@@ -204,7 +204,7 @@ def new_play(config: Config) -> SelfPlay:
 
 def matchups(config: Config) -> list[tuple[int, str]]:
     """Numbers of players, and opponents, of the measurements at the end."""
-    return [(players, opponent) for players in config.players for opponent in opponents_at(config)]
+    return [(players, opponent) for players in config.measured for opponent in opponents_at(config)]
 
 
 def measure(config: Config, bot: Path, players: int, opponent: str) -> Tournament:

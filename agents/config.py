@@ -45,7 +45,7 @@ class Config(BaseModel):
     set: list[str] = []
     """Options that differ from the preset, such as ace=skip must_play=no."""
     players: Numbers = [2]
-    """Players at the table, 2 to 5; several numbers for as many tables of each."""
+    """Players at the table, 2 to 5; several numbers for as many tables of each (2 4 4: twice as many of four)."""
     varied: list[str] = []
     """Options that are drawn at half of the tables, such as ace must_play hand_size: one bot for all of them."""
     seats: int | None = None
@@ -150,6 +150,11 @@ class Config(BaseModel):
         """Which tables there are in training."""
         varied = {option: values_of(option) for option in self.varied}
         return Tables(self.table, self.players, varied, self.penalty_limit)
+
+    @property
+    def measured(self) -> list[int]:
+        """The numbers of players with which the bot is measured."""
+        return sorted({*self.players})
 
     @property
     def table_sizes(self) -> list[int]:

@@ -67,7 +67,7 @@ class Watch(BaseCallback):
         """How the bot as it is now fares against the heuristic, with each number of players on the same deals."""
         config, found = self.config, []
         bot = Entrant("bot", Policy(header(config, learner), learner.layers()))
-        for players in config.players:
+        for players in config.measured:
             tournament, _ = compete(config, players, [bot, self.heuristic], config.progress_games, PROGRESS_SEED)
             found.append(strength_of(tournament, "heuristic"))
         return found

@@ -36,7 +36,7 @@ class Tables:
 
     Attributes:
         rules: of half of the tables, or of all when nothing is varied.
-        players: numbers of players, as many tables of each.
+        players: numbers of players, as many tables of each, or of one that comes twice twice as many.
         varied: options that are drawn at the other half of the tables, each from its values.
         penalty_limit: of whole matches; None: single rounds.
     """
