@@ -23,13 +23,14 @@ from rich.console import Console
 from stable_baselines3.common.logger import configure
 from stable_baselines3.common.utils import LinearSchedule
 
+from agents.agent import Cheat
 from agents.botfile import save
-from agents.checkpoint import CheckpointError, read_checkpoint
+from agents.checkpoint import CHECKPOINT, CheckpointError, read_checkpoint
 from agents.config import Config, ConfigError, print_help, read_arguments, read_config
 from agents.league import League
 from agents.learner import DivergedError, SelfPlayPPO
 from agents.measure import compete, header, opponents_at, strength_of, write_game
-from agents.progress import CHECKPOINT, Watch
+from agents.progress import Watch, changes_since
 from agents.selfplay import SelfPlay
 from agents.table import make
 from agents.tournament import Tournament, enter
@@ -65,13 +66,31 @@ def begin(arguments: Sequence[str]) -> tuple[Config, Path, dict[str, Any] | None
     """The config and the folder of a run, new or to be resumed, and the state that it goes on from."""
     if "--resume" not in arguments:
         config = read_arguments(arguments)
+        check_anchors(config)
         if config.start is not None:
             take_over(config, new_learner(config))
         return config, new_folder(config), None
     if len(arguments) != 2 or arguments[0] != "--resume":
         raise ConfigError("--resume stands alone, with the folder of the run: its config goes on, too")
     folder = Path(arguments[1])
-    return read_config(folder / "config.yaml"), folder, read_checkpoint(folder / CHECKPOINT)
+    config, state = read_config(folder / "config.yaml"), read_checkpoint(folder / CHECKPOINT)
+    if changed := changes_since(config, state):
+        raise ConfigError(f"--resume: {folder} was begun with other values of {', '.join(changed)}")
+    return config, folder, state
+
+
+def check_anchors(config: Config) -> None:
+    """ConfigError unless every anchor can be had, and plays at all tables of the run."""
+    for name in config.anchors:
+        try:
+            anchor = make(name)
+            if isinstance(anchor, Cheat):
+                raise ConfigError(f"anchors: {name} sees all hands, and plays in no league")
+            for lane in range(config.games if config.league else 1):
+                players = config.players[lane % len(config.players)]
+                anchor.check_game(config.tables.rules_of(config.seed, lane), players, config.penalty_limit)
+        except ValueError as error:
+            raise ConfigError(f"anchors: {error}") from error
 
 
 def train(config: Config, folder: Path, state: dict[str, Any] | None = None) -> int:

@@ -4,7 +4,7 @@ It looks at every view: under which rules, with how many players, in a round or 
 `CHAMPIONS` that is for such a table, and whose bot can play there, decides.
 """
 
-from abc import abstractmethod
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ import numpy as np
 
 from agents.agent import Agent
 from agents.heuristic import Heuristic
+from agents.network import Network
 from agents.policy import Policy
 from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, RULES, Rules
 
@@ -58,21 +59,19 @@ KIND: np.dtype = np.dtype([("rules", RULES), ("players", "i2"), ("match", "i2")]
 """A `Table` as a record."""
 
 
-class ByTable(Agent):
-    """Hands every view to an agent that is chosen by the table, and so by nothing else in its batch."""
+class Champion(Agent):
+    """Plays every table as the best bot for it that comes with the package.
+
+    Every view is handed to an agent that is chosen by its table, and so by nothing else in its batch.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed)
         self._agents: dict[bytes, Agent] = {}
 
-    @abstractmethod
-    def agent_for(self, table: Table) -> Agent:
-        """Who plays there; asked once for every kind of table."""
-
     def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
         """A legal action for every view, as `Agent.act`; ValueError for a view without legal actions."""
-        kinds = np.empty(len(views), KIND)
-        kinds["rules"], kinds["players"], kinds["match"] = views["rules"], views["num_players"], views["round"] > 0
+        kinds = kinds_of(views)
         if len(views) and (kinds == kinds[0]).all():  # as they usually are
             return self._agent(kinds[0]).act(views, words)
         actions = np.empty(len(views), np.int64)
@@ -81,20 +80,15 @@ class ByTable(Agent):
             actions[mine] = self._agent(kind).act(views[mine], words[mine])
         return actions
 
-    def _agent(self, kind: np.ndarray) -> Agent:
-        key = kind.tobytes()
-        if key not in self._agents:
-            table = Table(Rules.from_record(kind["rules"]), int(kind["players"]), bool(kind["match"]))
-            self._agents[key] = self.agent_for(table)
-        return self._agents[key]
-
-
-class Champion(ByTable):
-    """Plays every table as the best bot for it that comes with the package."""
-
     def agent_for(self, table: Table) -> Agent:
         """The bot of the first row that fits, or the heuristic."""
         return champion_of(table) or Heuristic()
+
+    def _agent(self, kind: np.ndarray) -> Agent:
+        key = kind.tobytes()
+        if key not in self._agents:
+            self._agents[key] = self.agent_for(table_of(kind))
+        return self._agents[key]
 
 
 def champion_of(table: Table) -> Policy | None:
@@ -105,6 +99,33 @@ def champion_of(table: Table) -> Policy | None:
             if _plays(policy, table):
                 return policy
     return None
+
+
+def champion_guide() -> Callable[[np.ndarray], Network | None]:
+    """A function from a VIEW, shape (1,), to the network of the champion of its table, None for the heuristic."""
+    networks: dict[bytes, Network | None] = {}
+
+    def guide(view: np.ndarray) -> Network | None:
+        kind = kinds_of(view)[0]
+        key = kind.tobytes()
+        if key not in networks:
+            policy = champion_of(table_of(kind))
+            networks[key] = None if policy is None else policy.network
+        return networks[key]
+
+    return guide
+
+
+def kinds_of(views: np.ndarray) -> np.ndarray:
+    """The tables of VIEWs, as records."""
+    kinds = np.empty(len(views), KIND)
+    kinds["rules"], kinds["players"], kinds["match"] = views["rules"], views["num_players"], views["round"] > 0
+    return kinds
+
+
+def table_of(kind: np.ndarray) -> Table:
+    """The table of a record."""
+    return Table(Rules.from_record(kind["rules"]), int(kind["players"]), bool(kind["match"]))
 
 
 @cache

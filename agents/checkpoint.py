@@ -16,6 +16,9 @@ import safetensors.numpy
 
 FORMAT, VERSION = "maumau-checkpoint", 1
 
+CHECKPOINT = "checkpoint.safetensors"
+"""Its name in the folder of a run."""
+
 
 class CheckpointError(ValueError):
     """The file is no checkpoint that a run can go on from; the message says why."""
@@ -34,7 +37,7 @@ def write_checkpoint(path: Path, state: dict[str, Any]) -> None:
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
-    """The state in a checkpoint; tuples come back as lists.
+    """The state in a checkpoint; tuples come back as lists. What is in it is trusted: resume your own runs alone.
 
     Raises:
         CheckpointError: there is none, or it is damaged or of another version.
@@ -45,9 +48,9 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         with safetensors.safe_open(path, framework="numpy") as file:
             saved = json.loads((file.metadata() or {})[FORMAT])
             if saved["version"] != VERSION:
-                raise CheckpointError(f"{path}: a checkpoint of version {saved['version']}, not {VERSION}")
+                raise LookupError
             return _unpacked(saved["state"], file.get_tensor)
-    except (safetensors.SafetensorError, OSError, LookupError, TypeError, json.JSONDecodeError) as error:
+    except (safetensors.SafetensorError, OSError, LookupError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path}: no checkpoint, or a damaged one") from error
 
 

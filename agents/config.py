@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from agents.table import parse
-from agents.tables import Tables, values_of
+from agents.tables import Tables, values_at, values_of
 from maumau_env.game.match import MOST_POINTS
 from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS, Rules, parse_options
 from maumau_env.seat.encode import Layout
@@ -70,7 +70,7 @@ class Config(BaseModel):
     """Decisions in each of them before the policy is updated."""
     epochs: Positive = 4
     """How often each choice is learned from."""
-    batch: Positive = 4096
+    batch: Annotated[int, Field(ge=16)] = 4096
     """Choices in a minibatch, about."""
     learning_rate: Annotated[float, Field(gt=0)] = 2e-3
     """Step size of Adam at the beginning; it falls to 0 in a straight line."""
@@ -104,7 +104,7 @@ class Config(BaseModel):
     snapshot_every: Positive = 1_000_000
     """Choices from one of them to the next."""
     anchors: list[str] = ["heuristic"]
-    """Fixed bots in the league."""
+    """Fixed bots: what the run is measured against as it goes on, and guests of the league if there is one."""
 
     advantages: Literal["by_seat", "across_seats"] = "by_seat"
     """For comparison: across seats is the mistake that is made elsewhere."""
@@ -148,7 +148,7 @@ class Config(BaseModel):
     @property
     def tables(self) -> Tables:
         """Which tables there are in training."""
-        varied = {option: values_of(option) for option in self.varied}
+        varied = {option: values_at(self.table, min(self.players), option) for option in self.varied}
         return Tables(self.table, self.players, varied, self.penalty_limit)
 
     @property

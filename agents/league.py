@@ -32,7 +32,7 @@ class Member:
     name: str
     agent: Agent | None = None
     network: Network | None = None
-    wins: float = EVEN  # share of its games that it has won lately, 0 to 1
+    wins: float = EVEN  # share of its games in which it did better than the learner lately, 0 to 1
 
 
 class League:
@@ -91,7 +91,7 @@ class League:
         self._paid[games] += rewards
 
     def close(self, games: np.ndarray) -> None:
-        """Note who won the games at these tables, which are over: the guests or the learner's seats, on average."""
+        """Note who did better in the games at these tables, which are over: all guests together, or the learner."""
         for game in games[self.guests[games] != NOBODY]:
             seats = self.theirs[game] >> np.arange(MAX_PLAYERS) & 1 != 0
             member = self.members[self.guests[game]]

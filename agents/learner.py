@@ -194,6 +194,8 @@ class SelfPlayPPO(MaskablePPO):
         try:
             self.policy.load_state_dict(_nest(state["policy"], np.ndarray, torch.tensor))
             self.critic.load_state_dict(_nest(state["critic"], np.ndarray, torch.tensor))
+            if self.average is not None:
+                self.average.module.load_state_dict(self.policy.state_dict())
         except RuntimeError as error:
             raise ValueError(f"its networks have other sizes: {' '.join(str(error).split())}") from error
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from agents.agent import Agent
-from agents.champion import ByTable, Champion, Table, champion_of
+from agents.champion import Champion
 from agents.greedy import Greedy
 from agents.heuristic import Heuristic
 from agents.table import make
@@ -29,7 +29,7 @@ THINKS = -1
 CHANCE_OF_SLIPS = np.uint64(0x51_195EED)
 """Keeps the slips apart from what is decided by the same word."""
 
-BUDGET = 100
+BUDGET = 300
 """Playouts that level 5 gives to every action."""
 
 
@@ -77,19 +77,11 @@ class Level(Agent):
         return actions
 
 
-class SearchingChampion(ByTable):
-    """Search whose playouts are those of the champion of the table."""
-
-    def agent_for(self, table: Table) -> Agent:
-        """A search of its own for every kind of table."""
-        return make("search", budget=BUDGET, bot=champion_of(table))
-
-
 def player_of(level: int) -> Agent:
     """Who decides where no slip does."""
     if level in HABITS:
         return HABITS[level].plays_like()
-    return Champion() if level == 4 else SearchingChampion()
+    return Champion() if level == 4 else make("search", budget=BUDGET, bot="champion")
 
 
 @kernel

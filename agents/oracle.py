@@ -36,7 +36,7 @@ class Oracle(Cheat):
         return np.array(moves, np.int64)
 
     def check_table(self, rules: Rules, num_players: int) -> None:
-        """Raise ValueError when the bot that plays the playouts cannot play there."""
+        """Raise ValueError when the bot that guides cannot play there."""
         rules.check_players(num_players)
         self._lookahead.check_table(rules, num_players)
 

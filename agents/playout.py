@@ -28,27 +28,23 @@ GAME_BYTES, VIEW_BYTES = GAME.itemsize, VIEW.itemsize
 HEURISTIC = raw(np.array([tuple(vars(weights).values()) for weights in TUNED], WEIGHTS))
 
 
-class Policy(NamedTuple):
+class Brain(NamedTuple):
     """A policy as the compiled playouts take it: what `choose` needs."""
 
     room: int
     suits: Suits
     sizes: np.ndarray
     numbers: np.ndarray
-    sample: bool
     desk: Desk
 
 
-def play_out(
-    worlds: np.ndarray, actions: np.ndarray, network: Network | None = None, sample: bool = False
-) -> np.ndarray:
+def play_out(worlds: np.ndarray, actions: np.ndarray, network: Network | None = None) -> np.ndarray:
     """What each action of the seat to move leads to in each world.
 
     Args:
         worlds: GAMEs of rounds that are running, shape (n,), with the same seat to move and the same legal actions.
         actions: some of these actions, int64, shape (k,).
-        network: plays all seats from then on; without one the heuristic does.
-        sample: the network's actions are drawn by their probabilities; otherwise it plays the most probable.
+        network: plays all seats from then on, its most probable action each time; without one the heuristic does.
 
     Returns:
         Payoffs of the seat to move, float64, shape (n, k): by placement, -1 to 1; in a match by points.
@@ -57,7 +53,7 @@ def play_out(
     if network is None:
         heuristic_kernel(raw(worlds), actions, HEURISTIC, payoffs)
     else:
-        policy_kernel(raw(worlds), actions, *network.parts, sample, payoffs)
+        policy_kernel(raw(worlds), actions, *network.parts, payoffs)
     return payoffs
 
 
@@ -68,11 +64,9 @@ def heuristic_kernel(raw_worlds: Any, actions: Any, raw_weights: Any, payoffs: A
 
 
 @kernel
-def policy_kernel(
-    raw_worlds: Any, actions: Any, room: Any, suits: Any, sizes: Any, numbers: Any, sample: Any, payoffs: Any
-) -> None:
+def policy_kernel(raw_worlds: Any, actions: Any, room: Any, suits: Any, sizes: Any, numbers: Any, payoffs: Any) -> None:
     """`play_out` with a policy."""
-    policy = Policy(room, suits, sizes, numbers, sample, clear_desk(sizes))
+    policy = Brain(room, suits, sizes, numbers, clear_desk(sizes))
     try_actions(raw_worlds, actions, policy_move, policy, payoffs)
 
 
@@ -85,7 +79,7 @@ def heuristic_move(v: Any, weights: Any, word: Any) -> Any:
 @jit
 def policy_move(v: Any, policy: Any, word: Any) -> Any:
     """The policy's action for the VIEW `v`."""
-    return choose(v, word, policy.room, policy.suits, policy.sizes, policy.numbers, policy.sample, policy.desk)
+    return choose(v, word, policy.room, policy.suits, policy.sizes, policy.numbers, False, policy.desk)
 
 
 @jit

@@ -84,7 +84,7 @@ class Policy(Agent):
         if (views["legal"] == NOTHING).any():
             raise ValueError("a view without legal actions: its seat is not to move, so there is nothing to decide")
         tables = views[["rules", "num_players"]]
-        for table in tables[:1] if (tables == tables[0]).all() else np.unique(tables):
+        for table in tables[:1] if (tables == tables[:1]).all() else np.unique(tables):
             self.check_table(Rules.from_record(table["rules"]), int(table["num_players"]))
 
 

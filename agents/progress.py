@@ -10,12 +10,14 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from agents.arena import Entrant
 from agents.botfile import Strength
-from agents.checkpoint import write_checkpoint
+from agents.checkpoint import CHECKPOINT, write_checkpoint
 from agents.config import Config
 from agents.learner import SelfPlayPPO
 from agents.measure import compete, header, strength_of
 from agents.policy import Policy
 from agents.table import make
+from maumau_env.game.state import GAME
+from maumau_env.seat.encode import LAYOUT_VERSION
 
 PROGRESS_SEED = 2**32
 """Deals of the looks at the win rate: the same for every run, and out of reach of the seeds of training."""
@@ -33,7 +35,7 @@ class Watch(BaseCallback):
     def __init__(self, config: Config, screen: Console, folder: Path | None = None) -> None:
         super().__init__()
         self.config, self.screen, self.folder = config, screen, folder
-        self.heuristic = Entrant("heuristic", make("heuristic"))
+        self.anchors = [Entrant(name, make(name)) for name in config.anchors]
         self.looks: list[dict[str, Any]] = []
         self.rounds, self.seconds_of_looks, self.text = 0, 0.0, "not measured yet"
         columns = BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}")
@@ -64,12 +66,13 @@ class Watch(BaseCallback):
         }
 
     def measure(self, learner: SelfPlayPPO) -> list[Strength]:
-        """How the bot as it is now fares against the heuristic, with each number of players on the same deals."""
+        """How the bot as it is now fares against the anchors, with each number of players on the same deals."""
         config, found = self.config, []
         bot = Entrant("bot", Policy(header(config, learner), learner.layers()))
         for players in config.measured:
-            tournament, _ = compete(config, players, [bot, self.heuristic], config.progress_games, PROGRESS_SEED)
-            found.append(strength_of(tournament, "heuristic"))
+            for anchor in self.anchors:
+                tournament, _ = compete(config, players, [bot, anchor], config.progress_games, PROGRESS_SEED)
+                found.append(strength_of(tournament, anchor.name))
         return found
 
     def state(self) -> dict[str, Any]:
@@ -89,11 +92,11 @@ class Watch(BaseCallback):
     def checkpoint(self) -> None:
         """Write a checkpoint now."""
         if self.folder is not None:
-            state = {"learner": self.learner.state(), "watch": self.state()}
+            state = {"learner": self.learner.state(), "watch": self.state(), "made_by": made_by(self.config)}
             write_checkpoint(self.folder / CHECKPOINT, state)
 
     def _on_training_start(self) -> None:
-        self._next = self._after(self.learner.num_timesteps)
+        self._next = self.learner.num_timesteps
 
     def _on_rollout_start(self) -> None:
         """Between an update and the next rollout everything is in one piece."""
@@ -114,6 +117,7 @@ class Watch(BaseCallback):
     def _on_training_end(self) -> None:
         if not self.looks or self.looks[-1]["choices"] < self.num_timesteps:
             self._look()
+        self.logger.dump(self.num_timesteps)
 
     def _after(self, choices: int) -> int:
         """When the next checkpoint is due."""
@@ -121,6 +125,9 @@ class Watch(BaseCallback):
 
     def _record(self) -> None:
         self.logger.record("time/choices_per_second", self._rate())
+        left = self.learner.remaining(self.config.choices)
+        if left < 1:
+            self.logger.record("time/minutes_left", self.learner.seconds() / 60 * left / (1 - left))
         if league := self.learner.env.league:
             self.logger.record("league/share_of_games", (league.guests >= 0).mean())
             for name, wins in league.wins().items():
@@ -133,7 +140,10 @@ class Watch(BaseCallback):
         at = {"choices": self.num_timesteps, "seconds": round(self._seconds())}
         self.looks.append(at | {"strength": [strength.model_dump(mode="json") for strength in strengths]})
         for strength in strengths:
-            self.logger.record(f"progress/win_rate_with_{strength.players}", strength.win_rate)
+            name = f"progress/against_{strength.opponent}_with_{strength.players}"
+            low, high = strength.win_rate_interval
+            for what, value in (("win_rate", strength.win_rate), ("low", low), ("high", high)):
+                self.logger.record(f"{name}/{what}", value)
         self.seconds_of_looks += time.perf_counter() - begin
         self.text = "; ".join(map(str, strengths))
         self.screen.print(self._text())
@@ -149,5 +159,14 @@ class Watch(BaseCallback):
         return max(self.learner.seconds() - self.seconds_of_looks, 1e-3)
 
 
-CHECKPOINT = "checkpoint.safetensors"
-"""The file in a run's folder."""
+def made_by(config: Config) -> dict[str, Any]:
+    """What has to be the same for a run to go on: the config but for its length and what it is measured with."""
+    free = {"name", "runs", "start", "choices", "minutes", "checkpoint_every", "threads"}
+    free |= {"progress_every", "progress_games", "final_games"}
+    return config.model_dump(mode="json", exclude=free) | {"layout": LAYOUT_VERSION, "bytes_of_a_game": GAME.itemsize}
+
+
+def changes_since(config: Config, state: dict[str, Any]) -> list[str]:
+    """The keys in which a config differs from that of the run whose checkpoint this is."""
+    now, then = made_by(config), state.get("made_by", {})
+    return sorted(key for key in now.keys() | then.keys() if now.get(key) != then.get(key))

@@ -5,12 +5,10 @@ from typing import Any
 import numpy as np
 
 from agents.agent import Agent
-from maumau_env.game.actions import ACTION_BIT
-from maumau_env.game.bits import NOTHING, ONE
+from maumau_env.game.actions import NUM_ACTIONS, actions_in
+from maumau_env.game.bits import NOTHING
 from maumau_env.game.rules import Rules
 from maumau_env.seat.encode import Layout, observations
-
-_BITS = ACTION_BIT.astype(np.uint64)
 
 
 class Sb3Model(Agent):
@@ -29,7 +27,9 @@ class Sb3Model(Agent):
         """A legal action for every view, as `Agent.act`; ValueError for a view without legal actions."""
         if (views["legal"] == NOTHING).any():
             raise ValueError("a view without legal actions: its seat is not to move, so there is nothing to decide")
-        masks = (views["legal"][:, None] >> _BITS & ONE).astype(bool)
+        masks = np.zeros((len(views), NUM_ACTIONS), np.bool_)
+        for mask, legal in zip(masks, views["legal"].tolist(), strict=True):
+            mask[actions_in(legal)] = True
         seen = observations(np.ascontiguousarray(views), self.layout.seats)
         actions, _ = self.model.predict(seen, action_masks=masks, deterministic=True)
         return actions.astype(np.int64)

@@ -3,7 +3,7 @@
     search              100 playouts for each legal action
     search:500          so many
     search:20ms         as many as there is time for, in each move
-    search:500,bot=runs/.../bot.safetensors     guided by a trained policy
+    search:500,bot=runs/.../bot.safetensors     guided by a trained policy; also bot=champion
     search:50,bot=...,playouts=bot              the policy also plays them out, instead of the heuristic
 
 Flat Monte-Carlo. Worlds are sampled from the view (`maumau_env/seat/worlds.py`), each action is carried out in all of
@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.agent import Agent
+from agents.champion import champion_guide
 from agents.heuristic import Heuristic
 from agents.network import Network
 from agents.playout import play_out
@@ -47,6 +48,9 @@ TRUSTING = True
 CHUNK = 8
 """Worlds between two looks at the clock."""
 
+MOST_AT_ONCE = 4096
+"""Worlds in memory at the same time."""
+
 UNLIKELY = 0.02
 """Actions to which the policy that guides gives less are not tried."""
 
@@ -62,8 +66,8 @@ class Lookahead:
 
     Args:
         budget: playouts for each legal action, on average; or a text such as "20ms", the time for a move.
-        bot: the policy that guides, if any: the path of a saved bot, a `Policy`, or a `Guide`, which may have a network
-            for every table.
+        bot: the policy that guides, if any: "champion" or the path of a saved bot, a `Policy`, or a `Guide`, which may
+            have a network for every table.
         playouts: who plays them, "heuristic" or "bot".
 
     Raises:
@@ -75,7 +79,7 @@ class Lookahead:
         if playouts not in PLAYOUTS or (playouts == "bot" and bot is None):
             raise ValueError(f"playouts={playouts!r}: they are played by heuristic, or with bot=... by the bot")
         self._bot_plays = playouts == "bot"
-        self.policy = load(bot, any_rules=True) if isinstance(bot, str | Path) else bot
+        self.policy = opened(bot)
         self._heuristic = Heuristic()
 
     def choose(self, view: np.ndarray, word: int, worlds: Worlds) -> int:
@@ -91,13 +95,14 @@ class Lookahead:
             habit = int(self._heuristic.act(view, np.array([word], np.uint64))[0])
             return self._search(actions, habit, word, worlds, None)
         shares = network.probabilities(raw(view), 1)[0, actions]
-        likely, habit = actions[shares >= UNLIKELY], int(actions[shares.argmax()])
+        habit = int(actions[shares.argmax()])
+        likely = actions[(shares >= UNLIKELY) | (actions == habit)]
         if len(likely) == 1:
             return habit
         return self._search(likely, habit, word, worlds, network if self._bot_plays else None)
 
     def check_table(self, rules: Rules, num_players: int) -> None:
-        """ValueError when the bot that plays the playouts cannot play there."""
+        """ValueError when the bot that guides cannot play there."""
         if isinstance(self.policy, Policy):
             self.policy.check_table(rules, num_players)
 
@@ -124,8 +129,11 @@ class Lookahead:
 
     def _portions(self, playouts: float, seconds: float) -> Iterator[int]:
         """How many worlds to try next, until the budget of a stage is used up."""
+        left = max(1, round(playouts)) if seconds == 0 else 0
+        while left > 0:
+            yield min(left, MOST_AT_ONCE)
+            left -= MOST_AT_ONCE
         if seconds == 0:
-            yield max(1, round(playouts))
             return
         end = time.perf_counter() + seconds
         yield CHUNK
@@ -166,12 +174,23 @@ class Search(Agent):
         return np.array([self._move(views[i : i + 1], int(words[i])) for i in range(len(views))], np.int64)
 
     def check_table(self, rules: Rules, num_players: int) -> None:
-        """Raise ValueError when the bot that plays the playouts cannot play there."""
+        """Raise ValueError when the bot that guides cannot play there."""
         rules.check_players(num_players)
         self._lookahead.check_table(rules, num_players)
 
     def _move(self, view: np.ndarray, word: int) -> int:
         return self._lookahead.choose(view, word, lambda number, chance: sample_worlds(view, chance, number, TRUSTING))
+
+
+def opened(bot: str | Path | Policy | Guide | None) -> Policy | Guide | None:
+    """What guides; ValueError for what cannot."""
+    if bot == "champion":
+        return champion_guide()
+    if isinstance(bot, str | Path):
+        return load(bot, any_rules=True)
+    if bot is None or isinstance(bot, Policy) or (callable(bot) and not isinstance(bot, Agent)):
+        return bot
+    raise ValueError(f"bot={bot!r}: it is champion or the path of a saved bot")
 
 
 def parse_budget(budget: int | str) -> tuple[int, float]:

@@ -28,6 +28,9 @@ from maumau_env.seat.encode import Layout
 from maumau_env.seat.hidden import hidden_size, write_hidden
 from maumau_env.seat.view import views
 
+CHANCE_OF_SEATS, CHANCE_OF_GUESTS = 2, 3
+"""Keep who sits where apart from what the guests decide, and both from the rules of the tables."""
+
 
 class SelfPlay:
     """Games that go on for ever, and the arrays of one rollout of them: time first, then games.
@@ -95,7 +98,7 @@ class SelfPlay:
         self._games = self.tables.open(self.seed, self.num_envs)
         self._tick = 0
         if self.league:
-            self.league.seat(np.arange(self.num_envs), self._games["num_players"], self._chance())
+            self.league.seat(np.arange(self.num_envs), self._games["num_players"], self._chance(CHANCE_OF_SEATS))
         observe(self._games, self.layout.seats, self._outcome(self.ticks - 1))
         self._standardise(self.ticks)
         return self.observations[-1]
@@ -149,7 +152,7 @@ class SelfPlay:
         theirs = league.theirs >> self.movers[tick] & 1 != 0
         self.counted[tick, theirs] = False
         rows = np.flatnonzero(theirs & (league.guests >= 0))
-        words = self._chance().integers(0, 2**64, len(rows), np.uint64)
+        words = self._chance(CHANCE_OF_GUESTS).integers(0, 2**64, len(rows), np.uint64)
         for number in np.unique(league.guests[rows]):
             mine = league.guests[rows] == number
             here, member = rows[mine], league.members[number]
@@ -166,11 +169,11 @@ class SelfPlay:
         over = ended[self._games["match"]["round"][ended] <= 1]  # in a match the next round is another number
         league.pay(ended, self.rewards[tick, ended])
         league.close(over)
-        league.seat(over, self._games["num_players"][over], self._chance())
+        league.seat(over, self._games["num_players"][over], self._chance(CHANCE_OF_SEATS))
 
-    def _chance(self) -> np.random.Generator:
-        """The league's chance in this tick."""
-        return np.random.default_rng((self.seed, self._tick))
+    def _chance(self, purpose: int) -> np.random.Generator:
+        """The league's chance in this tick, for one purpose."""
+        return np.random.default_rng((self.seed, self._tick, purpose))
 
     def _standardise(self, tick: int) -> None:
         self._orders = standardise(self.observations[tick], self.masks[tick], self._suits)

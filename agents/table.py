@@ -90,7 +90,7 @@ def parse(name: str) -> Spec:
         return Spec(name, known[head], _options(name, rest, BARE.get(head)))
     for suffix in BOT_SUFFIXES:
         path, found, options = name.partition(suffix)
-        if found and options[:1] in ("", ":"):
+        if found and "=" not in path and options[:1] in ("", ":"):
             return Spec(name, path + suffix, _options(name, options[1:]))
     class_name, _, rest = rest.partition(":")
     if head and class_name:
@@ -118,7 +118,7 @@ def fingerprint(name: str) -> str | None:
     """
     spec = parse(name)
     path = spec.target if spec.is_file else str(spec.options.get("bot", ""))
-    if path.endswith(BOT_SUFFIXES):
+    if path.endswith(BOT_SUFFIXES) and (spec.is_file or spec.target in BASELINES.values()):
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     source = inspect.getsourcefile(_load_class(spec))
     if source is None or Path(source).resolve().parent == SOURCE_FOLDER:

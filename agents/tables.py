@@ -13,8 +13,16 @@ from maumau_env.game.state import GAME, raw
 HAND_SIZES = (3, 4, 5, 6, 7)
 """Hands that mixed tables deal; where there are too few cards for one, another is drawn."""
 
+CHANCE_OF_TABLES = 1
+"""Keeps their rules apart from all else that is drawn with the same seed."""
+
 SHARE_VARIED = 0.5
 """Share of the tables whose options are drawn; the others have the rules of the run as they are."""
+
+
+def values_at(rules: Rules, players: int, option: str) -> list[Any]:
+    """The values that an option can take at tables with otherwise these rules, and so many players or more."""
+    return [value for value in values_of(option) if Tables(rules, [players])._fitting({option: value}, players)]
 
 
 def values_of(option: str) -> tuple[Any, ...]:
@@ -57,15 +65,24 @@ class Tables:
         tables = []
         for lane in range(count):
             players = self.players[lane % len(self.players)]
-            rules = self.draw_rules(players, np.random.default_rng([seed, lane]))
+            rules = self.rules_of(seed, lane)
             tables.append(raw(open_games(rules, players, self.penalty_limit, seed, 1, lane)))
         return np.concatenate(tables).view(GAME)
 
-    def draw_rules(self, players: int, chance: np.random.Generator) -> Rules:
-        """The rules of one table for so many players."""
+    def rules_of(self, seed: int, lane: int) -> Rules:
+        """The rules of one table by its number; every run with this seed has the same."""
+        players, chance = self.players[lane % len(self.players)], np.random.default_rng([seed, lane, CHANCE_OF_TABLES])
         while self.varied and chance.random() < SHARE_VARIED:
             options = {name: values[int(chance.integers(len(values)))] for name, values in self.varied.items()}
-            rules = self.rules.replace(**options)
-            if rules.hand_size * players < rules.deck:
+            if (rules := self._fitting(options, players)) is not None:
                 return rules
         return self.rules
+
+    def _fitting(self, options: Mapping[str, Any], players: int) -> Rules | None:
+        """The rules with these options, None when so many players cannot be dealt their cards."""
+        try:
+            rules = self.rules.replace(**options)
+            rules.check_players(players)
+        except ValueError:
+            return None
+        return rules

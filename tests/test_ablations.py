@@ -1,10 +1,13 @@
 """The table of ablations: differences seed by seed with intervals by hand, and runs that are not repeated."""
 
 import json
-import re
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from agents.checkpoint import CHECKPOINT
+from agents.config import read_config
 from tools import ablations
 from tools.ablations import Options, difference, main, table
 
@@ -28,26 +31,30 @@ def test_runs_are_made_once_and_those_that_were_interrupted_go_on(tmp_path, monk
         (configs / f"{name}.yaml").write_text(f"name: {name}")
 
     def run(command, **_):
-        commands.append(command[1:])
-        if "--resume" in command:
-            folder = command[command.index("--resume") + 1]
-            write_result(runs / "seed_1" / folder.rpartition("/")[2], 0.6)
-            return
-        name = re.search(r"(\w+)\.yaml", " ".join(command))[1]
-        write_result(runs / "seed_1" / f"{name}-20260101-000000", 0.5)
+        commands.append([Path(command[1]).name, command[2]])
+        if command[2] == "--resume":
+            write_run(Path(command[3]), {"strength": strength(0.6)})
+        else:
+            write_run(runs / "seed_1" / "base-20260101-000000", {"strength": strength(0.5)})
+        return SimpleNamespace(returncode=0)
 
-    def write_result(folder, rate):
+    def write_run(folder, result):
         folder.mkdir(parents=True, exist_ok=True)
-        bots = [{"name": "bot", "win_rate": rate}, {"name": "heuristic", "win_rate": 1 - rate}]
-        (folder / "result.json").write_text(json.dumps({"strength": [{"bots": bots}]}))
+        name = folder.name.partition("-")[0]
+        config = read_config(configs / f"{name}.yaml").model_copy(update={"seed": 1, "runs": runs / "seed_1"})
+        config.write(folder / "config.yaml")
+        (folder / "result.json").write_text(json.dumps(result))
 
-    interrupted = runs / "seed_1" / "other-20260101-000000"
-    interrupted.mkdir(parents=True)
-    (interrupted / "checkpoint.safetensors").write_bytes(b"")
+    def strength(rate):
+        return [{"bots": [{"name": "bot", "win_rate": rate}, {"name": "heuristic", "win_rate": 1 - rate}]}]
+
+    stopped = runs / "seed_1" / "other-20260101-000000"  # as Ctrl-C leaves it
+    write_run(stopped, {"choices": 5})
+    (stopped / CHECKPOINT).write_bytes(b"")
     monkeypatch.setattr(ablations.subprocess, "run", run)
     for _ in range(2):
         main(Options(configs, (1,), runs, tmp_path / "table.md"))
-    assert [command[:2] for command in commands] == [["train.py", "--config"], ["train.py", "--resume"]]
+    assert commands == [["train.py", "--config"], ["train.py", "--resume"]]
     assert (tmp_path / "table.md").read_text().splitlines()[-1] == "| other | 60.0 | +10.0 |"
     assert capsys.readouterr().out.count("| other |") == 2
 
@@ -55,3 +62,10 @@ def test_runs_are_made_once_and_those_that_were_interrupted_go_on(tmp_path, monk
 def test_a_folder_without_a_base_is_refused(tmp_path):
     with pytest.raises(SystemExit, match=r"has no base\.yaml to compare with"):
         main(Options(tmp_path))
+
+
+def test_a_run_that_comes_to_no_end_is_named(tmp_path, monkeypatch):
+    (tmp_path / "base.yaml").write_text("name: base")
+    monkeypatch.setattr(ablations.subprocess, "run", lambda *_, **__: SimpleNamespace(returncode=130))
+    with pytest.raises(SystemExit, match=r"base\.yaml with seed 1 came to no end \(exit code 130\)"):
+        main(Options(tmp_path, (1,), tmp_path / "runs"))

@@ -5,6 +5,7 @@ import pytest
 import torch
 from test_selfplay import new_learner, uniform
 
+from agents.config import read_arguments
 from agents.greedy import Greedy
 from agents.league import LEAST, MEMORY, NOBODY, League
 from agents.network import Network
@@ -38,6 +39,13 @@ def test_every_number_of_players_has_as_many_tables_and_half_of_them_have_the_ru
     assert max(each.hand_size for each, game in zip(rules, games, strict=True) if game["num_players"] == 5) == 6
     assert len({each.max_turns for each in rules}) == 1
     np.testing.assert_array_equal(tables.open(seed=4, count=30), games[:30])
+
+
+def test_hands_that_the_deck_is_too_small_for_are_not_drawn():
+    tables = read_arguments(["--set", "deck=12", "hand_size=2", "--players", "2", "3", "--varied", "hand_size"]).tables
+    assert tables.varied == {"hand_size": [3, 4, 5]}  # with three players 3 at most
+    dealt = {(int(game["num_players"]), game_rules(game).hand_size) for game in tables.open(1, 200)}
+    assert dealt == {(3, 2), (3, 3), (2, 2), (2, 3), (2, 4), (2, 5)}
 
 
 def test_mixed_tables_play_on_under_their_own_rules():

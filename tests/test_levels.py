@@ -5,9 +5,9 @@ import pytest
 
 import agents
 from agents import levels
-from agents.champion import Champion, Table, champion_of
+from agents.champion import Champion, Table, champion_guide, champion_of
 from agents.greedy import Greedy
-from agents.levels import HABITS, THINKS, Habits, Level, SearchingChampion
+from agents.levels import HABITS, THINKS, Habits, Level
 from agents.tournament import enter, hold
 from maumau_env.game.actions import ACTION_NAMES, DRAW, DRAW_BIT, MAU, MAU_BIT, PASS, PASS_BIT, actions_in
 from maumau_env.game.batch import deal, step
@@ -147,12 +147,16 @@ def test_level_4_is_the_champion_and_level_5_searches_with_it(monkeypatch):
     np.testing.assert_array_equal(agents.make("level:4").act(seen, chance), Champion().act(seen, chance))
     made = []
     monkeypatch.setattr(levels, "make", lambda name, **options: made.append((name, options)) or Champion())
-    bot = agents.make("level:5")
-    assert isinstance(bot._player, SearchingChampion)
-    np.testing.assert_array_equal(bot.act(seen, chance), Champion().act(seen, chance))
-    bot.act(seen, chance)
-    policy = champion_of(Table(MATCH, 2, False))
-    assert made == [("search", {"budget": levels.BUDGET, "bot": policy})]
+    np.testing.assert_array_equal(agents.make("level:5").act(seen, chance), Champion().act(seen, chance))
+    assert made == [("search", {"budget": levels.BUDGET, "bot": "champion"})]
+
+
+def test_search_is_guided_by_the_champion_of_the_table():
+    guide = champion_guide()
+    two, three = (views(deal(MATCH, players, 1, 1)) for players in (2, 3))
+    assert guide(two) is champion_of(Table(MATCH, 2, False)).network
+    assert guide(three) is champion_of(Table(MATCH, 3, False)).network
+    assert guide(views(deal(Rules.of("match", hand_size=9), 2, 1, 1))) is None
 
 
 @pytest.mark.parametrize("name", ["level:0", "level:6", "level:high", "level:2.5", "level:yes", "level"])

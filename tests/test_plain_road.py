@@ -130,7 +130,9 @@ def test_a_best_response_is_measured_and_written(capsys, tmp_path):
     response = result["response"]
     low, high = response["win_rate_interval"]
     assert 0 < low < response["win_rate"] < high < 0.5
-    assert f"wins at least {response['win_rate']:.2%} ({low:.2%} – {high:.2%}); even is 33.3%" in printed.out
+    assert (
+        f"wins {response['win_rate']:.2%} ({low:.2%} – {high:.2%}), so at least {low:.2%}; even is 33.3%" in printed.out
+    )
     assert "choices, " in printed.err
     assert "4,096 choices" in printed.out
 

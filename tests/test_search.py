@@ -19,10 +19,10 @@ from agents.search import MOST_PLAYOUTS, Search, parse_budget
 from agents.table import fingerprint
 from agents.tournament import enter, hold
 from maumau_env.game import batch
-from maumau_env.game.actions import ACTION_NAMES, action_number
+from maumau_env.game.actions import ACTION_NAMES, action_number, actions_in
 from maumau_env.game.cards import NUMBERS, set_of
 from maumau_env.game.rules import PRESETS, Rules
-from maumau_env.game.state import copied
+from maumau_env.game.state import EMPTIED, RUNNING, copied
 from maumau_env.seat.view import VIEW, view_of, views
 from maumau_env.seat.worlds import sample_worlds
 
@@ -106,6 +106,24 @@ def test_a_playout_leaves_the_world_alone_and_pays_by_placement():
     assert set(payoffs.ravel().tolist()) <= {1.0, 0.0, -1.0}
 
 
+def test_a_policy_plays_the_playouts_as_it_plays_at_the_table():
+    policy, rules = Policy.load(BOT), PRESETS["match"]
+    view = view_of(batch.deal(rules, 2, 5, 1)[0], 0)
+    worlds, actions = sample_worlds(view, 1, 30), np.array(actions_in(int(view["legal"][0])), np.int64)
+    payoffs, different = play_out(worlds, actions, policy.network), 0
+    by_heuristic = play_out(worlds, actions)
+    for i in range(len(worlds)):
+        for k, action in enumerate(actions):
+            game = copied(worlds[i : i + 1])
+            batch.step(game, np.array([action]))
+            while game["end"][0] == RUNNING:
+                batch.step(game, policy.act(views(game), np.zeros(1, np.uint64)))
+            if game["end"][0] == EMPTIED:
+                assert payoffs[i, k] == (1 if not game["hands"][0, 0].any() else -1)
+                different += payoffs[i, k] != by_heuristic[i, k]
+    assert different > 10
+
+
 def test_all_actions_are_tried_with_the_same_chance():
     worlds = sample_worlds(view_of(position(["KH QH 8C 9D", "QC 7D 9C"], "10H")[0], 0), 1, 20)
     action = action_number("KH")
@@ -187,6 +205,8 @@ def test_a_wrong_budget_is_one_clear_line(budget):
         ("search:fast", "search:fast: Search cannot be made: ValueError: budget='fast': it is a number of playouts"),
         ("search:20,playouts=bot", "playouts='bot': they are played by heuristic, or with bot=... by the bot"),
         ("search:20,playouts=dice", "playouts='dice': they are played by heuristic"),
+        ("search:20,bot=5", "bot=5: it is champion or the path of a saved bot"),
+        ("search:20,bot=yes", "bot=True: it is champion or the path of a saved bot"),
         ("search:20,bot=nowhere.safetensors", "nowhere.safetensors: there is no such file"),
         ("search:20,depth=3", "Search cannot be made with these options"),
         ("oracle:0", "Oracle cannot be made: ValueError: budget=0"),

@@ -61,6 +61,10 @@ def run(*arguments, runs):
         ("--players 3 --seats 2", "seats=2: from the players, 3, to 5"),
         ("--varied deck", "'deck' is no option that can vary: there are hand_size, cover_special_start, must_play"),
         ("--anchors heuristik", "no bot is called 'heuristik', perhaps heuristic"),
+        ("--anchors oracle", "anchors: oracle sees all hands"),
+        ("--anchors nowhere.safetensors", "anchors: nowhere.safetensors: there is no such file"),
+        ("--anchors agents/bots/match_2p.safetensors --league 1", "anchors: this bot plays with 104 cards"),
+        ("--batch 1", "batch='1': Input should be greater than or equal to 16"),
         ("--blind cards", "there is no section cards in the observation (hand, shown,"),
         ("--start {folder}", "start: {folder}/checkpoint.safetensors: there is no checkpoint"),
         ("--resume", "--resume stands alone, with the folder of the run"),
@@ -216,6 +220,9 @@ def test_ctrl_c_saves_the_bot_so_far(tmp_path, monkeypatch, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert f"Stopped by the keyboard. To go on: python train.py --resume {folder}" in lines
     assert lines[-1].startswith("python evaluate.py ")
+    monkeypatch.undo()
+    assert train.main(["--resume", str(folder)]) == 0
+    assert json.loads((folder / "result.json").read_text())["choices"] >= 60_000
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_good_bot(tmp_path, monkeypatch, capsys):

@@ -17,7 +17,11 @@ import numpy as np
 import tyro
 from scipy import stats
 
+from agents.checkpoint import CHECKPOINT
+from agents.config import read_config
+
 BASE = "base"
+TRAIN = Path(__file__).resolve().parents[1] / "train.py"
 
 
 @dataclass(frozen=True)
@@ -51,17 +55,32 @@ def main(options: Options) -> None:
 
 
 def win_rate(config: Path, seed: int, runs: Path) -> float:
-    """How often the bot of a run wins against the heuristic, 0 to 1."""
-    folders = sorted(runs.glob(f"{config.stem}-2*"))
-    if not folders or not (folders[-1] / "result.json").exists():
-        again = folders and (folders[-1] / "checkpoint.safetensors").exists()
-        run = ["--config", str(config), "--seed", str(seed), "--runs", str(runs)]
-        arguments = ["--resume", str(folders[-1])] if again else run
-        subprocess.run([sys.executable, "train.py", *arguments], check=True, stdout=sys.stderr)
-        folders = sorted(runs.glob(f"{config.stem}-2*"))
-    result = json.loads((folders[-1] / "result.json").read_text(encoding="utf-8"))
+    """How often the bot of a run wins against the heuristic, 0 to 1; a run that is not there yet is made or resumed."""
+    folder = run_of(config, seed, runs)
+    if folder is None or not is_done(folder):
+        again = folder is not None and (folder / CHECKPOINT).exists()
+        new = ["--config", str(config), "--seed", str(seed), "--runs", str(runs)]
+        command = [sys.executable, str(TRAIN), *(["--resume", str(folder)] if again else new)]
+        code = subprocess.run(command, check=False, stdout=sys.stderr).returncode
+        folder = run_of(config, seed, runs)
+        if folder is None or not is_done(folder):
+            sys.exit(f"tools.ablations: the run of {config} with seed {seed} came to no end (exit code {code})")
+    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     (found,) = (each for each in result["strength"] if each["bots"][1]["name"] == "heuristic")
     return found["bots"][0]["win_rate"]
+
+
+def run_of(config: Path, seed: int, runs: Path) -> Path | None:
+    """The last run with exactly this config and seed."""
+    wanted = read_config(config).model_copy(update={"seed": seed, "runs": runs})
+    folders = (path.parent for path in sorted(runs.glob("*/config.yaml")))
+    return next((folder for folder in reversed([*folders]) if read_config(folder / "config.yaml") == wanted), None)
+
+
+def is_done(folder: Path) -> bool:
+    """Whether a run has been measured at its end."""
+    result = folder / "result.json"
+    return result.exists() and "strength" in json.loads(result.read_text(encoding="utf-8"))
 
 
 def table(rates: dict[str, list[float]]) -> str:

@@ -99,8 +99,8 @@ def respond(asked: Namespace, rules: Rules, bot: Agent, games: MauMauVecEnv) -> 
     low, high = score.win_rate_interval
     print(f"{rules}, {asked.players} players; {model.num_timesteps:,} choices in {seconds:.0f} s")
     print(
-        f"Against {asked.bot} a best response wins at least {score.win_rate:.2%} ({low:.2%} – {high:.2%}); "
-        f"even is {1 / asked.players:.1%}"
+        f"Against {asked.bot} a best response wins {score.win_rate:.2%} ({low:.2%} – {high:.2%}), "
+        f"so at least {low:.2%}; even is {1 / asked.players:.1%}"
     )
     if asked.json is not None:
         asked.json.write_text(json.dumps(result(asked, rules, model.num_timesteps, score), indent=1) + "\n")
