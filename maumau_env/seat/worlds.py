@@ -2,8 +2,8 @@
 
 What the viewer cannot see are cards in places: a place for each card of every other hand, the card taken last in the
 first one, and the pile. All ways to put the unseen cards into these places that agree with the evidence are taken to be
-equally likely; how the pile lies is drawn afresh in each world. That is a model: a place stands for a card that was taken
-then and is still held, though it may be one that was played since.
+equally likely; how the pile lies is drawn afresh in each world. That is a model: a place stands for a card that was
+taken then and is still held, though it may be one that was played since.
 
 Evidence. Who draws with nothing owed shows that no card in hand fits: neither the suit in force nor the rank of the top
 nor a Jack. So such a card can only be among those taken since, and these are the first places of the hand. Not
