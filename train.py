@@ -68,7 +68,7 @@ def begin(arguments: Sequence[str]) -> tuple[Config, Path, dict[str, Any] | None
         config = read_arguments(arguments)
         check_anchors(config)
         if config.start is not None:
-            take_over(config, new_learner(config))
+            take_over(config)
         return config, new_folder(config), None
     if len(arguments) != 2 or arguments[0] != "--resume":
         raise ConfigError("--resume stands alone, with the folder of the run: its config goes on, too")
@@ -190,11 +190,12 @@ def new_learner(config: Config) -> SelfPlayPPO:
     )
 
 
-def take_over(config: Config, learner: SelfPlayPPO) -> None:
-    """The networks of the run that this one starts from; ConfigError when they do not fit."""
+def take_over(config: Config, learner: SelfPlayPPO | None = None) -> None:
+    """Give a learner, or one to try it with, the networks of another run; ConfigError when they do not fit."""
     path = cast(Path, config.start) / CHECKPOINT
     try:
-        learner.start_from(read_checkpoint(path)["learner"])
+        state = read_checkpoint(path)["learner"]
+        (learner or new_learner(config)).start_from(state)
     except ValueError as error:
         raise ConfigError(f"start: {error}") from error
 

@@ -41,7 +41,6 @@ def bots(tmp_path, monkeypatch):
             ("match_2p", MATCH, [2], {}),
             ("match_4p", MATCH, [2, 3, 4], {}),
             ("classic_2p", CLASSIC, [2], {}),
-            ("classic_4p", CLASSIC, [4], {}),
             ("classic", CLASSIC, [2, 3, 4, 5], {"ace": ["plain", "skip", "again"]}),
         ]
     ):
@@ -67,7 +66,7 @@ def chosen(rules, players, match=False):
     [
         (CLASSIC, 2, "classic_2p"),
         (CLASSIC, 3, "classic"),
-        (CLASSIC, 4, "classic_4p"),
+        (CLASSIC, 4, "classic"),
         (CLASSIC, 5, "classic"),
         (Rules(ace="skip"), 2, "classic"),
         (Rules(ace="again"), 4, "classic"),
