@@ -153,12 +153,19 @@ def test_a_view_of_a_seat_that_is_not_to_move_is_refused(bots):
 
 
 def test_the_shipped_bots_are_those_of_the_table():
-    files = {path.name for path in BOTS.iterdir()}
-    assert files <= {row.file for row in CHAMPIONS}
+    assert {path.name for path in BOTS.iterdir()} == {row.file for row in CHAMPIONS}
     for row in CHAMPIONS:
-        if row.file in files:
-            header = Policy.load(BOTS / row.file).header
-            assert {*row.players} <= {*header.players}
+        header = Policy.load(BOTS / row.file).header
+        assert {*row.players} <= {*header.players}
+        assert row.preset is None or Rules.from_dict(header.rules) == PRESETS[row.preset]
+
+
+@pytest.mark.parametrize("players", range(2, 6))
+@pytest.mark.parametrize("options", [{}, {"ace": "again"}, {"mau": "call", "must_play": False, "hand_size": 6}])
+def test_every_classic_table_has_a_trained_champion(options, players):
+    table = Table(Rules(**options), players, False)
+    expected = "classic_2p" if players == 2 and not options else "classic"
+    assert champion_of(table) is champion._load(BOTS / f"{expected}.safetensors")
 
 
 def test_the_champion_needs_no_torch():
