@@ -45,7 +45,7 @@ class Habits(NamedTuple):
 HABITS = {
     1: Habits(Greedy, slips=0.9, overlooks=0.25, forgets_mau=0.4),
     2: Habits(Greedy, slips=0.25, overlooks=0.1, forgets_mau=0.15),
-    3: Habits(Heuristic, slips=0.08, overlooks=0.05, forgets_mau=0.05),
+    3: Habits(Heuristic, slips=0.15, overlooks=0.05, forgets_mau=0.08),
 }
 
 
