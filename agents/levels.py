@@ -1,8 +1,8 @@
 """`level:1` to `level:5`: opponents for people, from a beginner to the champion with search. None of them cheats.
 
-Levels 1 to 3 play like a baseline with *slips*: now and then one decides as a beginner does, who plays any of the cards
-that come to mind, a Jack with any wish, and forgets the rest; and sometimes Mau is forgotten. How often is all there is
-to a level, in `HABITS`. Level 4 is `champion`, level 5 the champion that also searches.
+Levels 1 to 4 play like another bot with *slips*: now and then one decides as a beginner does, who plays any card that
+comes to mind, a Jack with any wish, and forgets the rest; and sometimes Mau is forgotten. How often is all there is to a
+level, in `HABITS`. Level 5 is the champion, guiding a search.
 """
 
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ BUDGET = 300
 
 
 class Habits(NamedTuple):
-    """How a level differs from the baseline that it plays like; all numbers are shares from 0 to 1."""
+    """How a level differs from the bot that it plays like; all numbers are shares from 0 to 1."""
 
     plays_like: type[Agent]
     slips: float  # decisions in which it plays any card that comes to mind
@@ -44,8 +44,9 @@ class Habits(NamedTuple):
 
 HABITS = {
     1: Habits(Greedy, slips=0.9, overlooks=0.25, forgets_mau=0.4),
-    2: Habits(Greedy, slips=0.25, overlooks=0.1, forgets_mau=0.15),
-    3: Habits(Heuristic, slips=0.15, overlooks=0.05, forgets_mau=0.08),
+    2: Habits(Greedy, slips=0.5, overlooks=0.1, forgets_mau=0.2),
+    3: Habits(Heuristic, slips=0.28, overlooks=0.05, forgets_mau=0.1),
+    4: Habits(Champion, slips=0.1, overlooks=0.02, forgets_mau=0.03),
 }
 
 
@@ -81,7 +82,7 @@ def player_of(level: int) -> Agent:
     """Who decides where no slip does."""
     if level in HABITS:
         return HABITS[level].plays_like()
-    return Champion() if level == 4 else make("search", budget=BUDGET, bot="champion")
+    return make("search", budget=BUDGET, bot="champion")
 
 
 @kernel
