@@ -1,8 +1,8 @@
 """`level:1` to `level:5`: opponents for people, from a beginner to the champion with search. None of them cheats.
 
 Levels 1 to 4 play like another bot with *slips*: now and then one decides as a beginner does, who plays any card that
-comes to mind, a Jack with any wish, and forgets the rest; and sometimes Mau is forgotten. How often is all there is to a
-level, in `HABITS`. Level 5 is the champion, guiding a search.
+comes to mind, a Jack with any wish, and forgets the rest; and sometimes Mau is forgotten. How often is all there is to
+a level, in `HABITS`. Level 5 is the champion, guiding a search.
 """
 
 from typing import Any, NamedTuple
