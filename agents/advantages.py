@@ -52,19 +52,14 @@ def seat_advantages(
     return advantages, closed
 
 
-def across_seats(
-    values: np.ndarray,
-    movers: np.ndarray,
-    counted: np.ndarray,
-    rewards: np.ndarray,
-    finished: np.ndarray,
-    gamma: float,
-    gae_lambda: float,
-) -> tuple[np.ndarray, np.ndarray]:
-    """The usual mistake, for comparison: the mover's reward and the next player's value, as if they were one seat."""
+def as_one_seat(movers: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Movers and rewards that make `seat_advantages` commit the usual mistake, for comparison.
+
+    The mover's reward then stands beside the next player's value, as if they were one seat.
+    """
     mine = np.zeros_like(rewards)
     mine[..., 0] = np.take_along_axis(rewards, movers[:-1, :, None], 2)[..., 0]
-    return seat_advantages(values, np.zeros_like(movers), counted, mine, finished, gamma, gae_lambda)
+    return np.zeros_like(movers), mine
 
 
 @kernel

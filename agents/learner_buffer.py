@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
-from agents.advantages import across_seats, seat_advantages
+from agents.advantages import as_one_seat, seat_advantages
 from agents.selfplay import SelfPlay
 
 
@@ -33,15 +33,16 @@ class SeatBuffer(MaskableRolloutBuffer):
     def __init__(self, *settings: Any, seed: int, mistaken: bool = False, **more: Any) -> None:
         super().__init__(*settings, **more)
         self.chance = torch.Generator().manual_seed(seed)
-        self._judge = across_seats if mistaken else seat_advantages
+        self._mistaken = mistaken
 
     def reset(self) -> None:
         """Nothing to allocate, nothing to forget: `fill` replaces everything."""
 
     def fill(self, play: SelfPlay, values: np.ndarray) -> None:
         """Take over a rollout, given the value of every observation in it: float32, shape (ticks + 1, games)."""
-        advantages, closed = self._judge(
-            values, play.movers, play.counted, play.rewards, play.finished, self.gamma, self.gae_lambda
+        movers, rewards = as_one_seat(play.movers, play.rewards) if self._mistaken else (play.movers, play.rewards)
+        advantages, closed = seat_advantages(
+            values, movers, play.counted, rewards, play.finished, self.gamma, self.gae_lambda
         )
         values = values[:-1]
         returns = advantages + values

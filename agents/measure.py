@@ -57,10 +57,8 @@ def compete(
 
 def write_game(config: Config, bot: Path, seed: int, path: Path) -> None:
     """The record of a game of the saved bot against the heuristic."""
-    entrants, players = (
-        [Entrant(bot.name, make(str(bot))), Entrant("heuristic", make("heuristic"))],
-        max(config.players),
-    )
+    players = max(config.players)
+    entrants = [Entrant(bot.name, make(str(bot))), Entrant("heuristic", make("heuristic"))]
     _, results = compete(config, players, entrants, 1, seed, keep_moves=True)
     seatings, rounds = seatings_of(len(entrants), players), int(results.rounds[0])
     played = records(entrants, seatings, config.table, seed, results, config.penalty_limit)

@@ -110,7 +110,7 @@ class Watch(BaseCallback):
         if self.num_timesteps >= (len(self.looks) + 1) * self.config.progress_every:
             self._look()
         left = self.learner.remaining(self.config.choices)
-        self._record()
+        self._record(left)
         self.bar.update(self.task, completed=1 - left, description=self._text())
         return left > 0
 
@@ -123,9 +123,8 @@ class Watch(BaseCallback):
         """When the next checkpoint is due."""
         return (choices // self.config.checkpoint_every + 1) * self.config.checkpoint_every
 
-    def _record(self) -> None:
+    def _record(self, left: float) -> None:
         self.logger.record("time/choices_per_second", self._rate())
-        left = self.learner.remaining(self.config.choices)
         if left < 1:
             self.logger.record("time/minutes_left", self.learner.seconds() / 60 * left / (1 - left))
         if league := self.learner.env.league:
