@@ -13,7 +13,8 @@ from agents import AgentError
 from agents.agent import Agent
 from agents.arena import Entrant, Results, play_all
 from agents.arena_records import records
-from agents.tournament import Tournament, _score, deals_for, enter, hold, interval, seatings_of
+from agents.tournament import Tournament, deals_for, enter, hold, interval, seatings_of
+from agents.tournament.hold import _score
 from maumau_env.game.record_check import replay
 from maumau_env.game.rules import PRESETS, Rules
 
