@@ -8,17 +8,19 @@ chance given to its bots on (seed, deal, decision, agent). Equal bots therefore 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from agents.agent import Agent, Cheat
+from agents.habits import HABITS, note_choices, note_losses
 from agents.table import AgentError, describe
 from maumau_env.game.batch import illegal_action, step_kernel
 from maumau_env.game.bits import scramble
 from maumau_env.game.jit import jit, kernel
 from maumau_env.game.match import begin, open_games, play_on
-from maumau_env.game.result import final_rank
+from maumau_env.game.result import final_points, final_rank
 from maumau_env.game.rules import MAX_PLAYERS, Rules
 from maumau_env.game.state import GAME, RUNNING, STUCK, TOO_LONG, raw
 from maumau_env.seat.view import VIEW, look
@@ -41,13 +43,18 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Results:
-    """How the games ended; game number i is deal i // seatings, seating i % seatings."""
+    """How the games ended, in the order in which they were asked for."""
 
+    deals: np.ndarray  # int64, (games,)
+    bots: np.ndarray  # int64, (games, players): number of the bot that was each agent
     ranks: np.ndarray  # int8, (games, players): rank of each agent, from 1 (C16, M4); in a round its seat's
+    points: np.ndarray  # int32, (games, players): penalty points of each agent at the end (M1)
     turns: np.ndarray  # int32, (games,): in all its rounds
     rounds: np.ndarray  # int32, (games,): 1, but for matches
     stuck: np.ndarray  # int32, (games,): rounds that ended so (C17)
     too_long: np.ndarray  # int32, (games,): rounds that ended so (C18)
+    habits: np.ndarray  # int64, (bots, HABITS): what each bot did in all these games, counted
+    seconds: np.ndarray  # float64, (bots,): time that each bot took for its decisions
     moves: list[np.ndarray] | None  # uint8 action numbers of each game, when they were asked for
 
 
@@ -62,12 +69,38 @@ def play_all(
     progress: Callable[[int], object] | None = None,
     penalty_limit: int | None = None,
 ) -> Results:
-    """Play every deal once in every seating.
+    """Play every deal once in every seating: game number i is deal i // seatings, seating i % seatings.
+
+    Args:
+        seatings: int64, (seatings, players): for each the number of the bot that is each agent.
+        deals: how many deals.
+        entrants, rules, seed, tables, keep_moves, progress, penalty_limit: as for `play_games`.
+
+    Raises:
+        AgentError, ValueError: as `play_games`.
+    """
+    lanes = np.repeat(np.arange(deals), len(seatings))
+    bots = np.tile(seatings, (deals, 1))
+    return play_games(entrants, lanes, bots, rules, seed, tables, keep_moves, progress, penalty_limit)
+
+
+def play_games(
+    entrants: Sequence[Entrant],
+    deals: np.ndarray,
+    bots: np.ndarray,
+    rules: Rules,
+    seed: int,
+    tables: int = TABLES,
+    keep_moves: bool = False,
+    progress: Callable[[int], object] | None = None,
+    penalty_limit: int | None = None,
+) -> Results:
+    """Play these games.
 
     Args:
         entrants: the bots.
-        seatings: int64, (seatings, players): for each the number of the bot that is each agent.
-        deals: how many deals.
+        deals: number of the deal of each game, int64, (games,).
+        bots: number of the bot that is each agent, int64, (games, players).
         rules: of the table.
         seed: of the cards and of the bots' chance, 0 to 2**64 - 1.
         tables: games at once.
@@ -79,15 +112,9 @@ def play_all(
         AgentError: a bot answered with an illegal action or the wrong shape, or raised; names bot, seat and deal.
         ValueError: the rules do not allow so many players, or a bot cannot play under them.
     """
-    players = seatings.shape[1]
-    rules.check_players(players)
-    for entrant in entrants:
-        try:
-            entrant.agent.check_game(rules, players, penalty_limit)
-        except ValueError as error:
-            raise ValueError(f"{entrant.name}: {error}") from error
-    total = deals * len(seatings)
-    hall = _Hall(entrants, seatings, open_games(rules, players, penalty_limit, seed, min(tables, total)), total)
+    total, players = bots.shape
+    check_bots(entrants, rules, players, penalty_limit)
+    hall = _Hall(entrants, deals, bots, open_games(rules, players, penalty_limit, seed, min(tables, total)))
     log: list[tuple[np.ndarray, np.ndarray]] = []
     while hall.ended < total:
         numbers, actions = hall.tick()
@@ -95,16 +122,30 @@ def play_all(
             log.append((numbers.astype(np.int32), actions.astype(np.uint8)))
         if progress:
             progress(hall.ended)
-    return Results(*hall.results, _by_game(log, total) if keep_moves else None)
+    moves = _by_game(log, total) if keep_moves else None
+    return Results(deals, bots, *hall.results, hall.habits, hall.seconds, moves)
+
+
+def check_bots(entrants: Sequence[Entrant], rules: Rules, players: int, penalty_limit: int | None) -> None:
+    """ValueError when so many players cannot sit at this table, or a bot cannot play there; names the bot."""
+    rules.check_players(players)
+    for entrant in entrants:
+        try:
+            entrant.agent.check_game(rules, players, penalty_limit)
+        except ValueError as error:
+            raise ValueError(f"{entrant.name}: {error}") from error
 
 
 class _Hall:
     """The tables, which game runs at each, and the arrays that every tick is written into."""
 
-    def __init__(self, entrants: Sequence[Entrant], seatings: np.ndarray, games: np.ndarray, total: int) -> None:
-        tables, players = len(games), seatings.shape[1]
-        self.entrants, self.seatings, self.games, self.total = entrants, seatings, games, total
-        self.results = np.zeros((total, players), np.int8), *np.zeros((4, total), np.int32)
+    def __init__(self, entrants: Sequence[Entrant], deals: np.ndarray, bots: np.ndarray, games: np.ndarray) -> None:
+        tables, (total, players) = len(games), bots.shape
+        self.entrants, self.deals, self.bots, self.games, self.total = entrants, deals, bots, games, total
+        self.results = (
+            np.zeros((total, players), np.int8), np.zeros((total, players), np.int32), *np.zeros((4, total), np.int32)
+        )  # fmt: skip
+        self.habits, self.seconds = np.zeros((len(entrants), HABITS), np.int64), np.zeros(len(entrants))
         self.ended, self.begun = 0, tables
         self.numbers = np.arange(tables)  # of the game at each table
         self.decisions = np.zeros(tables, np.int64)  # taken so far in that game
@@ -113,24 +154,29 @@ class _Hall:
         self.first = np.empty(len(entrants) + 1, np.int64)  # where each bot's tables begin in that order
         self.views, self.words = np.zeros(tables, VIEW), np.empty(tables, np.uint64)  # in that order
         self.actions = np.empty(tables, np.int64)  # by table
-        begin_kernel(raw(games), self.busy, self.numbers // len(seatings))
+        begin_kernel(raw(games), self.busy, deals[self.numbers])
 
     def tick(self) -> tuple[np.ndarray, np.ndarray]:
         """One decision at every busy table; returns the numbers of the games and the actions."""
         survey_kernel(
-            raw(self.games), self.busy, self.numbers, self.decisions, self.seatings, self.order, self.first,
+            raw(self.games), self.busy, self.numbers, self.decisions, self.bots, self.order, self.first,
             raw(self.views), self.words,
         )  # fmt: skip
         for bot in range(len(self.entrants)):
             start, stop = self.first[bot], self.first[bot + 1]
             if start < stop:
-                tables = self.order[start:stop]
+                tables, begin = self.order[start:stop], perf_counter()
                 self.actions[tables] = self._ask(bot, tables, self.views[start:stop], self.words[start:stop])
+                self.seconds[bot] += perf_counter() - begin
+                note_choices(raw(self.views[start:stop]), self.actions[tables], self.habits[bot])
         played = self.numbers[self.busy], self.actions[self.busy]
         if (wrong := step_kernel(raw(self.games), self.actions)) >= 0:
             self._refuse(wrong)
         self.decisions += 1
-        over = self.order[: settle_kernel(raw(self.games), self.busy, self.numbers, *self.results, self.order)]
+        ended = settle_kernel(
+            raw(self.games), self.busy, self.numbers, self.bots, *self.results, self.habits, self.order
+        )
+        over = self.order[:ended]
         if len(over):
             self._turn_over(over.copy())
         return played
@@ -142,7 +188,7 @@ class _Hall:
         self.numbers[again] = np.arange(self.begun, self.begun + len(again))
         self.begun += len(again)
         self.decisions[again] = 0
-        begin_kernel(raw(self.games), again, self.numbers[again] // len(self.seatings))
+        begin_kernel(raw(self.games), again, self.deals[self.numbers[again]])
         if len(again) < len(tables):
             self.busy = np.setdiff1d(self.busy, tables[len(again) :], assume_unique=True)
 
@@ -163,9 +209,9 @@ class _Hall:
 
     def _refuse(self, table: int) -> None:
         """AgentError for an illegal action."""
-        game, (deal_number, seating) = self.games[table], divmod(self.numbers[table], len(self.seatings))
-        bot = self.seatings[seating, game["agents"][game["seat"]]]
-        who = f"bot {bot + 1} ({self.entrants[bot].name}), deal {deal_number}, "
+        game, number = self.games[table], self.numbers[table]
+        bot = self.bots[number, game["agents"][game["seat"]]]
+        who = f"bot {bot + 1} ({self.entrants[bot].name}), deal {self.deals[number]}, "
         raise AgentError(illegal_action(game, self.actions[table], who))
 
 
@@ -179,21 +225,21 @@ def _by_game(log: list[tuple[np.ndarray, np.ndarray]], games: int) -> list[np.nd
 
 @kernel
 def survey_kernel(
-    raw_games: Any, busy: Any, numbers: Any, decisions: Any, seatings: Any, order: Any, first: Any,
+    raw_games: Any, busy: Any, numbers: Any, decisions: Any, bots: Any, order: Any, first: Any,
     raw_views: Any, words: Any,
 ) -> None:  # fmt: skip
     """Sort the busy tables by the bot to move, and show each bot its views and words."""
     games, views = raw_games.view(GAME), raw_views.view(VIEW)
     first[:] = 0
     for table in busy:
-        bot = seatings[numbers[table] % len(seatings), games[table]["agents"][games[table]["seat"]]]
+        bot = bots[numbers[table], games[table]["agents"][games[table]["seat"]]]
         first[bot + 1] += 1
     for bot in range(len(first) - 1):
         first[bot + 1] += first[bot]
     place = first.copy()
     for table in busy:
         g = games[table]
-        bot = seatings[numbers[table] % len(seatings), g["agents"][g["seat"]]]
+        bot = bots[numbers[table], g["agents"][g["seat"]]]
         i = place[bot]
         place[bot] += 1
         order[i] = table
@@ -220,8 +266,9 @@ def begin_kernel(raw_games: Any, tables: Any, lanes: Any) -> None:
 
 @kernel
 def settle_kernel(
-    raw_games: Any, busy: Any, numbers: Any, ranks: Any, turns: Any, rounds: Any, stuck: Any, too_long: Any, over: Any
-) -> int:
+    raw_games: Any, busy: Any, numbers: Any, bots: Any, ranks: Any, points: Any, turns: Any, rounds: Any, stuck: Any,
+    too_long: Any, habits: Any, over: Any,
+) -> int:  # fmt: skip
     """Count the rounds that have ended, and play on where there are more; returns how many games are `over`."""
     games, ended = raw_games.view(GAME), 0
     for table in busy:
@@ -232,10 +279,12 @@ def settle_kernel(
         rounds[number] += 1
         stuck[number] += g["end"] == STUCK
         too_long[number] += g["end"] == TOO_LONG
+        note_losses(g, bots[number], habits)
         if play_on(g):
             continue
         for agent in range(ranks.shape[1]):
             ranks[number, agent] = final_rank(g, agent)[0]
+            points[number, agent] = final_points(g, agent)
         over[ended] = table
         ended += 1
     return ended

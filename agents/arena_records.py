@@ -17,16 +17,14 @@ from maumau_env.game.state import GAME, RUNNING, raw
 
 def records(
     entrants: Sequence[Entrant],
-    seatings: np.ndarray,
     rules: Rules,
     seed: int,
     results: Results,
     penalty_limit: int | None = None,
 ) -> Iterator[Record]:
-    """The records of what `play_all` played with `keep_moves`, round by round, in the order of the games."""
-    for number, moves in enumerate(results.moves or []):
-        deal, seating = divmod(number, len(seatings))
-        names = [entrants[bot].name for bot in seatings[seating]]
+    """The records of what `play_games` played with `keep_moves`, round by round, in the order of the games."""
+    for deal, seating, moves in zip(results.deals, results.bots.tolist(), results.moves or [], strict=True):
+        names = [entrants[bot].name for bot in seating]
         game = open_games(rules, len(names), penalty_limit, seed, 1)
         begin_kernel(raw(game), np.zeros(1, np.int64), np.array([deal]))
         yield from _rounds(game, moves, names, match_id(game, *names, seating))
