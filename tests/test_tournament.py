@@ -11,6 +11,7 @@ from scipy import stats
 import agents
 from agents import AgentError
 from agents.agent import Agent
+from agents.answers import RAISED, TOO_SLOW
 from agents.arena import Entrant, Results, play_all
 from agents.arena_records import records
 from agents.tournament import Tournament, deals_for, enter, hold, interval, seatings_of
@@ -66,7 +67,8 @@ def test_shared_ranks_share_the_win_and_the_placement():
     ranks = np.array([[1, 2, 3], [1, 1, 3], [1, 1, 1], [2, 2, 1]], np.int8)
     # The second game is a round that is stuck; the third and the fourth last too long.
     turns, rounds, stuck, too_long = np.array([[10, 20, 30, 60], [1] * 4, [0, 1, 0, 0], [0, 0, 1, 1]], np.int32)
-    results = Results(ranks, turns, rounds, stuck, too_long, None)
+    forfeits = np.array([[0, 0, 0], [RAISED, 0, 0], [0, TOO_SLOW, RAISED], [0] * 3], np.uint8)
+    results = Results(ranks, turns, rounds, stuck, too_long, forfeits, (), None)
     first = _score(Entrant("first", agents.make("random")), seatings == 0, results)
     second = _score(Entrant("second", agents.make("random")), seatings == 1, results)
     # Seats of the first bot: 1 and 0; 1/2 and 0; 1/3 and 1/3; 0 and 1.  Placements 1, 2; 1.5, 3; 2, 2; 2.5, 1.
@@ -80,6 +82,8 @@ def test_shared_ranks_share_the_win_and_the_placement():
     assert (first.games, second.games) == (8, 4)
     assert first.mean_turns == second.mean_turns == 30
     assert (first.stuck, first.too_long) == (0.25, 0.5)
+    assert first.forfeits == {"raised": 0, "too_slow": 1, "illegal": 0}
+    assert second.forfeits == {"raised": 2, "too_slow": 0, "illegal": 0}
     low, high = first.win_rate_interval
     deals = [(1 + 0 + 0.5 + 0) / 4, (1 / 3 + 1 / 3 + 0 + 1) / 4]
     expected = stats.t.interval(0.95, 1, np.mean(deals), stats.sem(deals))

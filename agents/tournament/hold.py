@@ -21,6 +21,7 @@ import numpy as np
 from scipy import stats
 
 from agents.agent import Cheat
+from agents.answers import KINDS
 from agents.arena import TABLES, Entrant, Results, play_all
 from agents.table import fingerprint, make
 from maumau_env.game.rules import Rules
@@ -50,6 +51,7 @@ class Score:
     stuck: float  # share of the rounds of its games that ended so (C17)
     too_long: float  # share of the rounds of its games that ended so (C18)
     cheats: bool  # it was shown all hands
+    forfeits: dict[str, int]  # seats of which it forfeited the game: how many were raised, too_slow and illegal
 
 
 @dataclass(frozen=True)
@@ -138,20 +140,24 @@ def hold(
     progress: Callable[[int], object] | None = None,
     penalty_limit: int | None = None,
     rotate: bool = False,
+    move_seconds: float | None = None,
+    forfeits: bool = False,
 ) -> tuple[Tournament, Results]:
     """Play at least `games` games, rounded up to whole deals; the other arguments are those of `play_all`.
 
     With `rotate` there is a bot for each seat, and they keep their order around the table.
 
     Raises:
-        AgentError: a bot acted illegally, answered with the wrong shape, or raised.
+        AgentError: a bot acted illegally or too late, answered with the wrong shape, or raised; not with `forfeits`.
         ValueError: the bots, players, rules, games or seed do not fit together.
     """
     if rotate and len(entrants) != players:
         raise ValueError(f"{len(entrants)} bots to rotate at a table for {players}: give one for each seat")
     seatings = rotations_of(players) if rotate else seatings_of(len(entrants), players)
     deals = deals_for(games, len(seatings))
-    results = play_all(entrants, seatings, deals, rules, seed, tables, keep_moves, progress, penalty_limit)
+    results = play_all(
+        entrants, seatings, deals, rules, seed, tables, keep_moves, progress, penalty_limit, move_seconds, forfeits
+    )
     scores = [_score(entrant, seatings == bot, results) for bot, entrant in enumerate(entrants)]
     games = len(results.turns)
     rule = ROTATIONS if rotate else SEATINGS
@@ -168,6 +174,7 @@ def _score(entrant: Entrant, seats: np.ndarray, results: Results) -> Score:
     places = (ranks + (sharing - 1) / 2)[:, seats].mean(axis=1)
     held = np.tile(seats.sum(axis=1), len(ranks))  # seats in each game
     rounds = held @ results.rounds
+    forfeited = np.bincount(results.forfeits.reshape(-1, *seats.shape)[:, seats].reshape(-1), minlength=len(KINDS))
     return Score(
         entrant.name,
         entrant.sha256,
@@ -181,6 +188,7 @@ def _score(entrant: Entrant, seats: np.ndarray, results: Results) -> Score:
         float(held @ results.stuck / rounds),
         float(held @ results.too_long / rounds),
         isinstance(entrant.agent, Cheat),
+        {kind.replace(" ", "_"): int(count) for kind, count in zip(KINDS[1:], forfeited[1:], strict=True)},
     )
 
 
