@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.commandline import Parser, check_writable
-from agents.tournament.config import GAMES, MOST_GAMES, MOVE_SECONDS, Config, ConfigError, read_configs
+from agents.tournament.config import GAMES, MOST_GAMES, Config, ConfigError, read_configs
 from agents.tournament.markdown import write_markdown
 from agents.tournament.play import BACKENDS
 from agents.tournament.run import run, write_json
@@ -52,7 +52,7 @@ def new_parser() -> Parser:
     parser = Parser("evaluate.py", __doc__ or "")
     add = parser.add_argument
     add("bots", metavar="BOT", nargs="*", help="bots to compare; one that is named twice plays twice")
-    add("--config", metavar="FILE", type=Path, help="YAML file with any of these options; `tables` is a list of several")
+    add("--config", metavar="FILE", type=Path, help="YAML file with these options; its `tables` are several")
     add("--table", metavar="NAME", help="play this one of the tables of the file alone")
     parser.add_table()
     parser.set_defaults(players=None, rules=None, options=None)
@@ -63,18 +63,23 @@ def new_parser() -> Parser:
     stop = parser.add_argument_group("stop when sure")
     stop.add_argument("--within", metavar="WIDTH", help="stop when every win rate is known so closely, such as 0.5pp")
     stop.add_argument("--until", metavar="CONFIDENCE", type=float, help="with this confidence; by default 0.95")
-    stop.add_argument("--better", metavar="BOT", nargs=2, help="stop when it is decided whether the first one is better")
+    stop.add_argument("--better", metavar="BOT", nargs=2, help="stop when it is clear whether the first is better")
     stop.add_argument("--by", metavar="WIDTH", help="the difference of win rates that matters; by default 1pp")
     stop.add_argument("--alpha", metavar="RATE", help="how often it may be called better wrongly; by default 0.05")
     stop.add_argument("--beta", metavar="RATE", help="how often a bot better by as much may be missed; by default 0.05")
     run = parser.add_argument_group("the run")
     run.add_argument("--workers", type=int, metavar="N", help="processes; the results are the same; by default 1")
     run.add_argument("--backend", help=f"where they run: {' or '.join(BACKENDS)}; by default {BACKENDS[0]}")
-    run.add_argument("--move-seconds", type=float, metavar="SECONDS", help=f"for a foreign bot; by default {MOVE_SECONDS:g}")
+    run.add_argument(
+        "--move-seconds",
+        type=float,
+        metavar="SECONDS",
+        help="for a move; 10 for guests, none for others",
+    )
     out = parser.add_argument_group("files")
     out.add_argument("--json", metavar="FILE", help="the result, with all to repeat it")
     out.add_argument("--report", metavar="FILE", help="a page to look at, which opens offline")
-    out.add_argument("--rows", metavar="FILE", help="each game as a line of JSON; a run that was killed goes on from it")
+    out.add_argument("--rows", metavar="FILE", help="each game as a line of JSON; a killed run goes on from it")
     out.add_argument("--parquet", metavar="FILE", help="the same as Parquet, at the end")
     out.add_argument("--records", metavar="FILE", help="the games move by move, gzipped if the name ends in .gz")
     out.add_argument("--markdown", metavar="FILE", type=Path, help="the tables of all results")

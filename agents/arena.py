@@ -1,35 +1,32 @@
 """Many games at once between any agents: each tick takes one decision from every table, bot by bot.
 
 A game is a single round or, with a penalty limit, a whole match; its deal then is the first of several, which all
-follow from it. Every deal is played once by each seating. A table that ends its game gets the next one at once, so the
-batches stay full; which game runs at which table changes nothing, since a game's cards depend on (seed, deal) and the
-chance given to its bots on (seed, deal, decision, agent). Equal bots therefore play equal games in every seating.
+follow from it. A table that ends its game gets the next one at once, so the batches stay full; which game runs at which
+table changes nothing, since a game's cards depend on (seed, deal) and the chance given to its bots on (seed, deal,
+decision, agent). Equal bots therefore play equal games wherever they sit.
+
+A bot that fails forfeits the game, as `forfeits.py` says; the other games go on as if nothing had happened.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from agents.agent import Agent, Cheat
-from agents.habits import HABITS, note_choices, note_losses
-from agents.table import AgentError, describe
-from maumau_env.game.batch import illegal_action, step_kernel
-from maumau_env.game.bits import scramble
-from maumau_env.game.jit import jit, kernel
-from maumau_env.game.match import begin, open_games, play_on
-from maumau_env.game.result import final_points, final_rank
-from maumau_env.game.rules import MAX_PLAYERS, Rules
-from maumau_env.game.state import GAME, RUNNING, STUCK, TOO_LONG, raw
-from maumau_env.seat.view import VIEW, look
+from agents.answers import START_SECONDS, answers, check_seconds
+from agents.arena_kernels import begin_kernel, step_kernel, survey_kernel
+from agents.errors import AgentError
+from agents.forfeits import Forfeits, judge_kernel
+from agents.habits import HABITS, note_choices
+from maumau_env.game.match import open_games
+from maumau_env.game.rules import Rules
+from maumau_env.game.state import raw, taken
+from maumau_env.seat.view import VIEW
 
 TABLES = 2048
 """How many games are played at once, unless told otherwise; it changes the speed alone."""
-
-CHANCE_OF_BOTS = np.uint64(0xB07_5EED)
-"""Keeps the words of the bots apart from the generator of the game."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +44,36 @@ class Results:
 
     deals: np.ndarray  # int64, (games,)
     bots: np.ndarray  # int64, (games, players): number of the bot that was each agent
-    ranks: np.ndarray  # int8, (games, players): rank of each agent, from 1 (C16, M4); in a round its seat's
+    ranks: np.ndarray  # int8, (games, players): rank of each agent, from 1 (C16, M4); who forfeits is last
     points: np.ndarray  # int32, (games, players): penalty points of each agent at the end (M1)
     turns: np.ndarray  # int32, (games,): in all its rounds
     rounds: np.ndarray  # int32, (games,): 1, but for matches
     stuck: np.ndarray  # int32, (games,): rounds that ended so (C17)
     too_long: np.ndarray  # int32, (games,): rounds that ended so (C18)
+    forfeits: np.ndarray  # uint8, (games, players): FINE, or how each agent forfeited, see `answers.py`
+    faults: dict[str, str]  # the first forfeit of each bot and kind, as `Forfeits.told` gives them
     habits: np.ndarray  # int64, (bots, HABITS): what each bot did in all these games, counted
     seconds: np.ndarray  # float64, (bots,): time that each bot took for its decisions
     moves: list[np.ndarray] | None  # uint8 action numbers of each game, when they were asked for
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How bots are asked.
+
+    Attributes:
+        move_seconds: the time that a bot has for a move; None: guests have 10 s, others any time.
+        forfeits: whether a bot may forfeit games; else the first forfeit is an error.
+    """
+
+    move_seconds: float | None = None
+    forfeits: bool = False
+
+    def __post_init__(self) -> None:
+        check_seconds(self.move_seconds)
+
+
+STRICT = Terms()
 
 
 def play_all(
@@ -68,20 +86,16 @@ def play_all(
     keep_moves: bool = False,
     progress: Callable[[int], object] | None = None,
     penalty_limit: int | None = None,
+    terms: Terms = STRICT,
 ) -> Results:
     """Play every deal once in every seating: game number i is deal i // seatings, seating i % seatings.
 
-    Args:
-        seatings: int64, (seatings, players): for each the number of the bot that is each agent.
-        deals: how many deals.
-        entrants, rules, seed, tables, keep_moves, progress, penalty_limit: as for `play_games`.
-
-    Raises:
-        AgentError, ValueError: as `play_games`.
+    `seatings` are int64, (seatings, players): for each the number of the bot that is each agent; `deals` is their
+    number. All else is as for `play_games`.
     """
     lanes = np.repeat(np.arange(deals), len(seatings))
     bots = np.tile(seatings, (deals, 1))
-    return play_games(entrants, lanes, bots, rules, seed, tables, keep_moves, progress, penalty_limit)
+    return play_games(entrants, lanes, bots, rules, seed, tables, keep_moves, progress, penalty_limit, terms)
 
 
 def play_games(
@@ -94,6 +108,7 @@ def play_games(
     keep_moves: bool = False,
     progress: Callable[[int], object] | None = None,
     penalty_limit: int | None = None,
+    terms: Terms = STRICT,
 ) -> Results:
     """Play these games.
 
@@ -107,14 +122,16 @@ def play_games(
         keep_moves: keep the actions of every game.
         progress: called now and then with the number of games that have ended.
         penalty_limit: play whole matches up to so many points (M2); None for single rounds.
+        terms: how bots are asked.
 
     Raises:
-        AgentError: a bot answered with an illegal action or the wrong shape, or raised; names bot, seat and deal.
+        AgentError: a bot answered illegally or too late, or raised; names bot, deal and reason. Not if it may forfeit.
         ValueError: the rules do not allow so many players, or a bot cannot play under them.
     """
     total, players = bots.shape
     check_bots(entrants, rules, players, penalty_limit)
-    hall = _Hall(entrants, deals, bots, open_games(rules, players, penalty_limit, seed, min(tables, total)))
+    games = open_games(rules, players, penalty_limit, seed, min(tables, total))
+    hall = _Hall(entrants, deals, bots, games, terms)
     log: list[tuple[np.ndarray, np.ndarray]] = []
     while hall.ended < total:
         numbers, actions = hall.tick()
@@ -122,8 +139,11 @@ def play_games(
             log.append((numbers.astype(np.int32), actions.astype(np.uint8)))
         if progress:
             progress(hall.ended)
-    moves = _by_game(log, total) if keep_moves else None
-    return Results(deals, bots, *hall.results, hall.habits, hall.seconds, moves)
+    names = [entrant.name for entrant in entrants]
+    return Results(
+        deals, bots, *hall.results, hall.forfeits.kinds, hall.forfeits.told(names), hall.habits, hall.seconds,
+        _by_game(log, total) if keep_moves else None,
+    )  # fmt: skip
 
 
 def check_bots(entrants: Sequence[Entrant], rules: Rules, players: int, penalty_limit: int | None) -> None:
@@ -139,19 +159,21 @@ def check_bots(entrants: Sequence[Entrant], rules: Rules, players: int, penalty_
 class _Hall:
     """The tables, which game runs at each, and the arrays that every tick is written into."""
 
-    def __init__(self, entrants: Sequence[Entrant], deals: np.ndarray, bots: np.ndarray, games: np.ndarray) -> None:
+    def __init__(
+        self, entrants: Sequence[Entrant], deals: np.ndarray, bots: np.ndarray, games: np.ndarray, terms: Terms
+    ) -> None:
         tables, (total, players) = len(games), bots.shape
         self.entrants, self.deals, self.bots, self.games, self.total = entrants, deals, bots, games, total
-        self.results = (
-            np.zeros((total, players), np.int8), np.zeros((total, players), np.int32), *np.zeros((4, total), np.int32)
-        )  # fmt: skip
+        self.terms, self.forfeits, self.asked = terms, Forfeits(deals, bots), set[int]()
+        by_agent = np.zeros((total, players), np.int8), np.zeros((total, players), np.int32)
+        self.results = *by_agent, *np.zeros((4, total), np.int32)
         self.habits, self.seconds = np.zeros((len(entrants), HABITS), np.int64), np.zeros(len(entrants))
         self.ended, self.begun = 0, tables
         self.numbers = np.arange(tables)  # of the game at each table
         self.decisions = np.zeros(tables, np.int64)  # taken so far in that game
         self.busy = np.arange(tables)  # tables where a game runs
         self.order = np.empty(tables, np.int64)  # the busy tables, sorted by the bot to move
-        self.first = np.empty(len(entrants) + 1, np.int64)  # where each bot's tables begin in that order
+        self.first = np.empty(len(entrants) + 2, np.int64)  # where the tables of each bot, and of nobody, begin there
         self.views, self.words = np.zeros(tables, VIEW), np.empty(tables, np.uint64)  # in that order
         self.actions = np.empty(tables, np.int64)  # by table
         begin_kernel(raw(games), self.busy, deals[self.numbers])
@@ -159,23 +181,20 @@ class _Hall:
     def tick(self) -> tuple[np.ndarray, np.ndarray]:
         """One decision at every busy table; returns the numbers of the games and the actions."""
         survey_kernel(
-            raw(self.games), self.busy, self.numbers, self.decisions, self.bots, self.order, self.first,
-            raw(self.views), self.words,
+            raw(self.games), self.busy, self.numbers, self.decisions, self.bots, self.forfeits.kinds, self.order,
+            self.first, raw(self.views), self.words,
         )  # fmt: skip
-        for bot in range(len(self.entrants)):
+        for bot in range(len(self.first) - 1):
             start, stop = self.first[bot], self.first[bot + 1]
             if start < stop:
-                tables, begin = self.order[start:stop], perf_counter()
+                tables = self.order[start:stop]
                 self.actions[tables] = self._ask(bot, tables, self.views[start:stop], self.words[start:stop])
-                self.seconds[bot] += perf_counter() - begin
-                note_choices(raw(self.views[start:stop]), self.actions[tables], self.habits[bot])
         played = self.numbers[self.busy], self.actions[self.busy]
-        if (wrong := step_kernel(raw(self.games), self.actions)) >= 0:
-            self._refuse(wrong)
         self.decisions += 1
-        ended = settle_kernel(
-            raw(self.games), self.busy, self.numbers, self.bots, *self.results, self.habits, self.order
-        )
+        ended = step_kernel(
+            raw(self.games), self.busy, self.numbers, self.actions, self.bots, self.forfeits.kinds, *self.results,
+            self.habits, self.order,
+        )  # fmt: skip
         over = self.order[:ended]
         if len(over):
             self._turn_over(over.copy())
@@ -193,26 +212,21 @@ class _Hall:
             self.busy = np.setdiff1d(self.busy, tables[len(again) :], assume_unique=True)
 
     def _ask(self, bot: int, tables: np.ndarray, views: np.ndarray, words: np.ndarray) -> np.ndarray:
-        """The actions of a bot, one for each of these tables, of which it is shown the views."""
-        who, agent = f"bot {bot + 1} ({self.entrants[bot].name})", self.entrants[bot].agent
-        try:
-            cheats = isinstance(agent, Cheat)
-            actions = np.asarray(agent.act_on(self.games[tables], words) if cheats else agent.act(views, words))
-        except Exception as error:
-            raise AgentError(f"{who} failed: {describe(error)}") from error
-        if actions.shape != (len(views),) or actions.dtype.kind not in "iu":
-            raise AgentError(
-                f"{who} must answer {len(views)} views with an array of as many whole numbers, "
-                f"not with shape {actions.shape} of {actions.dtype}"
-            )
-        return actions
-
-    def _refuse(self, table: int) -> None:
-        """AgentError for an illegal action."""
-        game, number = self.games[table], self.numbers[table]
-        bot = self.bots[number, game["agents"][game["seat"]]]
-        who = f"bot {bot + 1} ({self.entrants[bot].name}), deal {self.deals[number]}, "
-        raise AgentError(illegal_action(game, self.actions[table], who))
+        """Legal actions of a bot, one for each of these tables, of which it is shown the views."""
+        if bot == len(self.entrants):
+            return self.forfeits.play_on(views, words)
+        agent, start_seconds = self.entrants[bot].agent, 0 if bot in self.asked else START_SECONDS
+        games = taken(self.games, tables) if isinstance(agent, Cheat) else None
+        begin = perf_counter()
+        found = answers(agent, views, words, self.terms.move_seconds, games, start_seconds)
+        self.seconds[bot] += perf_counter() - begin
+        self.asked.add(bot)
+        if judge_kernel(raw(self.games), tables, found.actions, found.faults):
+            noted = self.forfeits.note(taken(self.games, tables), self.numbers[tables], words, found)
+            if not self.terms.forfeits:
+                raise AgentError(noted[0].sentence(self.entrants[bot].name))
+        note_choices(raw(views), found.actions, self.habits[bot])
+        return found.actions
 
 
 def _by_game(log: list[tuple[np.ndarray, np.ndarray]], games: int) -> list[np.ndarray]:
@@ -221,70 +235,3 @@ def _by_game(log: list[tuple[np.ndarray, np.ndarray]], games: int) -> list[np.nd
     order = np.argsort(numbers, kind="stable")
     ends = np.cumsum(np.bincount(numbers, minlength=games))
     return np.split(actions[order], ends[:-1])
-
-
-@kernel
-def survey_kernel(
-    raw_games: Any, busy: Any, numbers: Any, decisions: Any, bots: Any, order: Any, first: Any,
-    raw_views: Any, words: Any,
-) -> None:  # fmt: skip
-    """Sort the busy tables by the bot to move, and show each bot its views and words."""
-    games, views = raw_games.view(GAME), raw_views.view(VIEW)
-    first[:] = 0
-    for table in busy:
-        bot = bots[numbers[table], games[table]["agents"][games[table]["seat"]]]
-        first[bot + 1] += 1
-    for bot in range(len(first) - 1):
-        first[bot + 1] += first[bot]
-    place = first.copy()
-    for table in busy:
-        g = games[table]
-        bot = bots[numbers[table], g["agents"][g["seat"]]]
-        i = place[bot]
-        place[bot] += 1
-        order[i] = table
-        look(g, g["seat"], views[i])
-        words[i] = word_of(g, decisions[table])
-
-
-@jit
-def word_of(g: Any, decision: Any) -> Any:
-    """The chance given to the agent to move for its decision, by its number in this game."""
-    game = scramble(scramble(g["seed"] ^ CHANCE_OF_BOTS) ^ np.uint64(g["lane"]))
-    return scramble(game ^ np.uint64(decision * MAX_PLAYERS + g["agents"][g["seat"]]))
-
-
-@kernel
-def begin_kernel(raw_games: Any, tables: Any, lanes: Any) -> None:
-    """Begin the game of a lane at each of these tables."""
-    games = raw_games.view(GAME)
-    for i in range(len(tables)):
-        g = games[tables[i]]
-        g["lane"], g["episode"] = lanes[i], 0
-        begin(g)
-
-
-@kernel
-def settle_kernel(
-    raw_games: Any, busy: Any, numbers: Any, bots: Any, ranks: Any, points: Any, turns: Any, rounds: Any, stuck: Any,
-    too_long: Any, habits: Any, over: Any,
-) -> int:  # fmt: skip
-    """Count the rounds that have ended, and play on where there are more; returns how many games are `over`."""
-    games, ended = raw_games.view(GAME), 0
-    for table in busy:
-        g, number = games[table], numbers[table]
-        if g["end"] == RUNNING:
-            continue
-        turns[number] += g["turns"]
-        rounds[number] += 1
-        stuck[number] += g["end"] == STUCK
-        too_long[number] += g["end"] == TOO_LONG
-        note_losses(g, bots[number], habits)
-        if play_on(g):
-            continue
-        for agent in range(ranks.shape[1]):
-            ranks[number, agent] = final_rank(g, agent)[0]
-            points[number, agent] = final_points(g, agent)
-        over[ended] = table
-        ended += 1
-    return ended

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from agents.arena import Entrant, Results, begin_kernel
+from agents.arena import Entrant, Results
+from agents.arena_kernels import begin_kernel
 from maumau_env.game.batch import step
 from maumau_env.game.jit import kernel
 from maumau_env.game.match import open_games, play_on

@@ -1,4 +1,4 @@
-"""What a bot did in its games, counted: where is it decided?"""
+"""Where is it decided: what a bot did in its games, counted."""
 
 from typing import Any
 

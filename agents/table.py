@@ -15,16 +15,16 @@ import difflib
 import hashlib
 import inspect
 import sys
-import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Any
 
 from agents.agent import Agent
+from agents.errors import AgentError, describe
 
 BASELINES = MappingProxyType(
     {
@@ -47,10 +47,6 @@ ENTRY_POINTS = "maumau_env.agents"
 BOT_SUFFIXES = (".safetensors", ".zip")
 """Names that end so are files; a zip is none of ours, but its reader says what to do instead."""
 SOURCE_FOLDER = Path(__file__).resolve().parent
-
-
-class AgentError(ValueError):
-    """There is no such agent, or one of somebody's own does not work; the message says which, what and where."""
 
 
 @dataclass(frozen=True)
@@ -126,13 +122,6 @@ def fingerprint(name: str) -> str | None:
     return hashlib.sha256(Path(source).read_bytes()).hexdigest()
 
 
-def describe(error: BaseException) -> str:
-    """An error in one line, with the place where it came up."""
-    kind = type(error).__name__
-    said = " ".join(str(error).split())
-    return f"{kind}: {said}{_place(error.__traceback__)}" if said else f"{kind}{_place(error.__traceback__)}"
-
-
 def _options(name: str, text: str, bare: str | None = None) -> dict[str, Any]:
     """Constructor options from a text such as `depth=2,bold=yes`; a first value alone is for the option `bare`."""
     options: dict[str, Any] = {}
@@ -194,8 +183,3 @@ def _construct(name: str, agent_class: type[Agent], options: dict[str, Any]) -> 
         return agent_class(**options)
     except Exception as error:
         raise AgentError(f"{name}: {agent_class.__name__} cannot be made: {describe(error)}") from error
-
-
-def _place(trace: TracebackType | None) -> str:
-    frames = traceback.extract_tb(trace)
-    return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""

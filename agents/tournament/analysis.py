@@ -42,7 +42,9 @@ def analyse(names: Sequence[str], results: Results, confidence: float = CONFIDEN
             for bot, rated in enumerate(_rated(names, results, confidence))
         ],
         "cross_table": _cross_table(ahead, met, confidence),
-        "ratings": {"model": "Plackett-Luce", "anchor": ANCHOR if ANCHOR in names else None, "fit_p": fit_p(ahead, met)},
+        "ratings": {
+            "model": "Plackett-Luce", "anchor": ANCHOR if ANCHOR in names else None, "fit_p": fit_p(ahead, met),
+        },
         "cycles": [{"bots": [names[bot] for bot in found.bots], "p": found.p} for found in cycles(ahead, met)],
         "seats": seats,
         "lengths": _lengths(results.turns),
@@ -69,7 +71,9 @@ def _placements(results: Results, bot: int) -> list[float]:
     sharing = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
     held = results.bots == bot
     first, size = ranks[held], sharing[held]
-    return [float(((first <= place) & (place < first + size)) @ (1 / size) / len(size)) for place in range(1, players + 1)]
+    return [
+        float(((first <= place) & (place < first + size)) @ (1 / size) / len(size)) for place in range(1, players + 1)
+    ]
 
 
 def _seats(
@@ -84,11 +88,18 @@ def _seats(
             columns += [held.astype(float), held * wins[:, seat]]
         columns.append(wins[:, seat])
     step = 2 * field + 1
-    ratios = [Ratio(1 + seat * step + 2 * bot + 1, 1 + seat * step + 2 * bot) for seat in range(players) for bot in range(field)]
+    ratios = [
+        Ratio(1 + seat * step + 2 * bot + 1, 1 + seat * step + 2 * bot)
+        for seat in range(players)
+        for bot in range(field)
+    ]
     ratios += [Ratio((seat + 1) * step, 0) for seat in range(players)]
     found = resampled(by_deal(results.deals, columns), ratios, confidence=confidence)
     rates = [
-        {"win_rate": value if np.isfinite(value) else None, "win_rate_interval": list(ends) if np.isfinite(value) else None}
+        {
+            "win_rate": value if np.isfinite(value) else None,
+            "win_rate_interval": list(ends) if np.isfinite(value) else None,
+        }
         for value, ends in zip(found.values.tolist(), found.intervals.tolist(), strict=True)
     ]
     return [[rates[seat * field + bot] for seat in range(players)] for bot in range(field)], rates[players * field :]

@@ -15,7 +15,6 @@ from maumau_env.game.rules import Rules, parse_options
 
 GAMES, MOST_GAMES = 20_000, 1_000_000
 """Games of a tournament, and of one that stops by itself, unless told otherwise."""
-MOVE_SECONDS = 10.0
 
 
 class ConfigError(ValueError):
@@ -54,7 +53,7 @@ class Config(BaseModel):
     alpha: Share = 0.05
     beta: Share = 0.05
 
-    move_seconds: Annotated[float, Field(gt=0)] = MOVE_SECONDS
+    move_seconds: Annotated[float | None, Field(gt=0)] = None
     workers: Positive = 1
     backend: Literal["processes", "ray"] = BACKENDS[0]
 
@@ -76,7 +75,9 @@ class Config(BaseModel):
         if self.better is not None and len(self.better) != 2:
             raise ValueError(f"better: two bots, not {len(self.better)}")
         if self.records is not None and (self.stops or self.rows is not None):
-            raise ValueError("records are those of a tournament that is played at one go: not with rows, within or better")
+            raise ValueError(
+                "records: of a tournament that is played at one go alone, so without rows, within or better"
+            )
         return self
 
     def named_files(self) -> Self:
@@ -120,7 +121,11 @@ def read_configs(path: Path | None, given: Mapping[str, Any]) -> list[Config]:
     tables = values.pop("tables", None)
     if tables is None:
         return [_check(values | given, "" if path is None else f"{path}: ")]
-    if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) and "name" in table for table in tables):
+    if (
+        not isinstance(tables, list)
+        or not tables
+        or not all(isinstance(table, dict) and "name" in table for table in tables)
+    ):
         raise ConfigError(f"{path}: tables is a list of keys and values, each with a name")
     return [_check(values | table | given, f"{path}, {table['name']}: ") for table in tables]
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from joblib import Parallel, delayed, parallel_config
 
-from agents.arena import Entrant, Results, play_games
+from agents.arena import Entrant, Results, Terms, play_games
 from agents.tournament.plan import Plan, enter
 from agents.tournament.rows import RowsFile, joined
 
@@ -57,12 +57,14 @@ def play(
     return joined(parts)
 
 
-def play_block(plan: Plan, block: Block, keep_moves: bool = False, told: Callable[[int], object] | None = None) -> Results:
+def play_block(
+    plan: Plan, block: Block, keep_moves: bool = False, told: Callable[[int], object] | None = None
+) -> Results:
     """The games of some deals."""
     deals, bots = plan.schedule.games(*block)
     return play_games(
         _entrants(plan.names), deals, bots, plan.rules, plan.seed, keep_moves=keep_moves, progress=told,
-        penalty_limit=plan.penalty_limit, move_seconds=plan.move_seconds,
+        penalty_limit=plan.penalty_limit, terms=Terms(plan.move_seconds, forfeits=True),
     )  # fmt: skip
 
 

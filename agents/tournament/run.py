@@ -52,7 +52,10 @@ def run(config: Config, command: str = "") -> dict[str, Any]:
         few=config.few, looks=config.stops, move_seconds=config.move_seconds,
     )  # fmt: skip
     rule = stopping_rule(config)
-    with Screen(plan, entrants) as screen, closing(RowsFile(config.rows, plan)) if config.rows else nullcontext() as rows:
+    with (
+        Screen(plan, entrants) as screen,
+        closing(RowsFile(config.rows, plan)) if config.rows else nullcontext() as rows,
+    ):
         results = play(
             plan, rows, config.workers, config.backend, config.records is not None,
             rule or (lambda games: False), screen.update,

@@ -62,11 +62,11 @@ class Screen:
 
     def _show(self) -> None:
         plan, self.parts = self.plan, [joined(self.parts)]
-        found = Tournament.of(
-            self.entrants, plan.schedule, plan.rules, plan.seed, plan.penalty_limit, self.parts[0]
-        )
+        found = Tournament.of(self.entrants, plan.schedule, plan.rules, plan.seed, plan.penalty_limit, self.parts[0])
         if self._live:
-            self._live.update(Group(score_table(found.rules, found.players, found.penalty_limit, found.bots), self._bar))
+            self._live.update(
+                Group(score_table(found.rules, found.players, found.penalty_limit, found.bots), self._bar)
+            )
         self._shown = monotonic()
 
 
@@ -98,7 +98,9 @@ def sentences(result: dict[str, Any]) -> list[str]:
             f"Only {result['deals']} deals: ask for {FEW_DEALS * result['seatings']:,} games or more "
             "to trust the intervals."
         )
-    lines += [f"Cycle: {' > '.join(found['bots'])} > {found['bots'][0]} (p = {found['p']:.2g})" for found in result["cycles"]]
+    lines += [
+        f"Cycle: {' > '.join(found['bots'])} > {found['bots'][0]} (p = {found['p']:.2g})" for found in result["cycles"]
+    ]
     lines += [
         f"{bot['name']} forfeited {sum(bot['forfeits'].values()):,} games: "
         + ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in bot["forfeits"].items() if count)
@@ -112,7 +114,10 @@ def _stopped(rule: dict[str, Any] | None) -> list[str]:
     if rule is None:
         return []
     if rule["rule"] == "within":
-        return [f"Played until every win rate was known within {rule['within']:.2%}, with confidence {rule['confidence']:.0%}."]
+        return [
+            f"Played until every win rate was known within {rule['within']:.2%}, "
+            f"with confidence {rule['confidence']:.0%}, or to the last game."
+        ]
     first, second = rule["bots"]
     verdict = {
         "better": f"{first} is better than {second}",
@@ -121,7 +126,8 @@ def _stopped(rule: dict[str, Any] | None) -> list[str]:
     }[rule["verdict"]]
     return [
         f"Sequential test after {rule['deals']:,} deals: {verdict} "
-        f"(wrongly better in at most {rule['alpha']:.0%}, a lead of {rule['by']:.2%} missed in at most {rule['beta']:.0%})."
+        f"(wrongly better in at most {rule['alpha']:.0%}, a lead of {rule['by']:.2%} missed in at most "
+        f"{rule['beta']:.0%} of such tests)."
     ]
 
 
