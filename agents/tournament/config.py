@@ -107,7 +107,7 @@ class Config(BaseModel):
         return self.games or (MOST_GAMES if self.stops else GAMES)
 
 
-def read_configs(path: Path | None, given: Mapping[str, Any]) -> list[Config]:
+def read_configs(path: Path | None, given: dict[str, Any]) -> list[Config]:
     """The tournaments that are asked for: one, or one for each of the `tables` of a file.
 
     Args:
