@@ -2,8 +2,9 @@
 
 A game is a single round or, with a penalty limit, a whole match; its deal then is the first of several, which all
 follow from it. Every deal is played once by each seating. A table that ends its game gets the next one at once, so the
-batches stay full; which game runs at which table changes nothing, since a game's cards depend on (seed, deal) and the
-chance given to its bots on (seed, deal, decision, agent). Equal bots therefore play equal games in every seating.
+batches stay full; which game runs at which table changes nothing: what is dealt depends on (seed, deal), what a seat
+draws on (seed, deal, seat, pile) and on which cards are left, not on how many the others drew, and the chance given to
+the bots on (seed, deal, decision, agent). Equal bots therefore play equal games in every seating.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from maumau_env.game.jit import jit, kernel
 from maumau_env.game.match import begin, open_games, play_on
 from maumau_env.game.result import final_rank
 from maumau_env.game.rules import MAX_PLAYERS, Rules
-from maumau_env.game.state import GAME, RUNNING, STUCK, TOO_LONG, raw
+from maumau_env.game.state import GAME, OWN, RUNNING, STUCK, TOO_LONG, raw
 from maumau_env.seat.view import VIEW, look
 
 TABLES = 2048
@@ -61,6 +62,7 @@ def play_all(
     keep_moves: bool = False,
     progress: Callable[[int], object] | None = None,
     penalty_limit: int | None = None,
+    order: int = OWN,
 ) -> Results:
     """Play every deal once in every seating.
 
@@ -74,6 +76,7 @@ def play_all(
         keep_moves: keep the actions of every game.
         progress: called now and then with the number of games that have ended.
         penalty_limit: play whole matches up to so many points (M2); None for single rounds.
+        order: how cards are drawn, OWN or SHUFFLED; the law of the game is the same.
 
     Raises:
         AgentError: a bot answered with an illegal action or the wrong shape, or raised; names bot, seat and deal.
@@ -87,7 +90,9 @@ def play_all(
         except ValueError as error:
             raise ValueError(f"{entrant.name}: {error}") from error
     total = deals * len(seatings)
-    hall = _Hall(entrants, seatings, open_games(rules, players, penalty_limit, seed, min(tables, total)), total)
+    games = open_games(rules, players, penalty_limit, seed, min(tables, total))
+    games["order"] = order
+    hall = _Hall(entrants, seatings, games, total)
     log: list[tuple[np.ndarray, np.ndarray]] = []
     while hall.ended < total:
         numbers, actions = hall.tick()
