@@ -2,8 +2,9 @@
 
 A game is a single round or, with a penalty limit, a whole match; its deal then is the first of several, which all
 follow from it. A table that ends its game gets the next one at once, so the batches stay full; which game runs at which
-table changes nothing, since a game's cards depend on (seed, deal) and the chance given to its bots on (seed, deal,
-decision, agent). Equal bots therefore play equal games wherever they sit.
+table changes nothing: what is dealt depends on (seed, deal), what a seat draws on (seed, deal, seat, pile) and on which
+cards are left, not on how many the others drew, and the chance given to the bots on (seed, deal, decision, agent). Equal
+bots therefore play equal games wherever they sit.
 
 A bot that fails forfeits the game, as `forfeits.py` says; the other games go on as if nothing had happened.
 """
@@ -22,7 +23,7 @@ from agents.forfeits import Forfeits, judge_kernel
 from agents.habits import HABITS, note_choices
 from maumau_env.game.match import open_games
 from maumau_env.game.rules import Rules
-from maumau_env.game.state import raw, taken
+from maumau_env.game.state import OWN, raw, taken
 from maumau_env.seat.view import VIEW
 
 TABLES = 2048
@@ -59,13 +60,15 @@ class Results:
 
 @dataclass(frozen=True)
 class Terms:
-    """How bots are asked.
+    """How games are played.
 
     Attributes:
+        order: how cards are drawn, OWN or SHUFFLED; the law of the game is the same.
         move_seconds: the time that a bot has for a move; None: guests have 10 s, others any time.
         forfeits: whether a bot may forfeit games; else the first forfeit is an error.
     """
 
+    order: int = OWN
     move_seconds: float | None = None
     forfeits: bool = False
 
@@ -122,7 +125,7 @@ def play_games(
         keep_moves: keep the actions of every game.
         progress: called now and then with the number of games that have ended.
         penalty_limit: play whole matches up to so many points (M2); None for single rounds.
-        terms: how bots are asked.
+        terms: how they are played.
 
     Raises:
         AgentError: a bot answered illegally or too late, or raised; names bot, deal and reason. Not if it may forfeit.
@@ -131,6 +134,7 @@ def play_games(
     total, players = bots.shape
     check_bots(entrants, rules, players, penalty_limit)
     games = open_games(rules, players, penalty_limit, seed, min(tables, total))
+    games["order"] = terms.order
     hall = _Hall(entrants, deals, bots, games, terms)
     log: list[tuple[np.ndarray, np.ndarray]] = []
     while hall.ended < total:

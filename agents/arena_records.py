@@ -13,7 +13,7 @@ from maumau_env.game.match import open_games, play_on
 from maumau_env.game.match_record import match_id
 from maumau_env.game.record import Record, Recorder
 from maumau_env.game.rules import Rules
-from maumau_env.game.state import GAME, RUNNING, raw
+from maumau_env.game.state import GAME, OWN, RUNNING, raw
 
 
 def records(
@@ -22,11 +22,16 @@ def records(
     seed: int,
     results: Results,
     penalty_limit: int | None = None,
+    order: int = OWN,
 ) -> Iterator[Record]:
-    """The records of what `play_games` played with `keep_moves`, round by round, in the order of the games."""
+    """The records of what `play_games` played with `keep_moves`, round by round, in the order of the games.
+
+    All arguments but the results are those that it was played with.
+    """
     for deal, seating, moves in zip(results.deals, results.bots.tolist(), results.moves or [], strict=True):
         names = [entrants[bot].name for bot in seating]
         game = open_games(rules, len(names), penalty_limit, seed, 1)
+        game["order"] = order
         begin_kernel(raw(game), np.zeros(1, np.int64), np.array([deal]))
         yield from _rounds(game, moves, names, match_id(game, *names, seating))
 

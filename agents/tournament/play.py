@@ -64,7 +64,7 @@ def play_block(
     deals, bots = plan.schedule.games(*block)
     return play_games(
         _entrants(plan.names), deals, bots, plan.rules, plan.seed, keep_moves=keep_moves, progress=told,
-        penalty_limit=plan.penalty_limit, terms=Terms(plan.move_seconds, forfeits=True),
+        penalty_limit=plan.penalty_limit, terms=Terms(move_seconds=plan.move_seconds, forfeits=True),
     )  # fmt: skip
 
 
