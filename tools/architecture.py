@@ -51,6 +51,8 @@ LIBRARIES = {
     "pydantic": ("agents.*",),
     "yaml": ("agents.*",),
     "tyro": ("agents.*",),
+    "jinja2": ("agents.tournament.report",),
+    "markupsafe": ("agents.tournament.report",),
     "rich": ("agents.progress", "train", "evaluate"),
 }
 # Where the table of libraries holds; benchmarks, examples, tools and tests may import any.
