@@ -60,6 +60,8 @@ LIBRARIES = {
     "pyarrow": ("agents.tournament.rows",),
     "tyro": ("agents.*",),
     "rich": ("agents.progress", "agents.tournament.screen", "train"),
+    "jinja2": ("agents.tournament.report",),
+    "markupsafe": ("agents.tournament.report",),
 }
 # Where the table of libraries holds; benchmarks, examples, tools and tests may import any.
 SHIPPED = ("maumau_env", "agents", "train", "evaluate")
