@@ -198,7 +198,7 @@ def survey_kernel(
     raw_games: Any, busy: Any, numbers: Any, decisions: Any, seatings: Any, forfeits: Any, order: Any, first: Any,
     raw_views: Any, words: Any,
 ) -> None:  # fmt: skip
-    """Sort the busy tables by the bot to move, after them those of agents that forfeited; make their views and words."""
+    """Sort the busy tables by the bot to move, last those of agents that forfeited; make their views and words."""
     games, views = raw_games.view(GAME), raw_views.view(VIEW)
     first[:] = 0
     for table in busy:

@@ -68,7 +68,11 @@ class Forfeits:
         return self._stand_in.act(seen, words)
 
     def _forfeit(self, game: np.ndarray, number: int, i: int, found: Answers) -> Forfeit:
-        (deal, seating), agent, kind = divmod(number, len(self._seatings)), game["agents"][game["seat"]], found.faults[i]
+        (deal, seating), agent, kind = (
+            divmod(number, len(self._seatings)),
+            game["agents"][game["seat"]],
+            found.faults[i],
+        )
         is_action = i not in found.reasons
         reason = illegal_action(game, found.actions[i]) if is_action else found.reasons[i]
         forfeit = Forfeit(int(self._seatings[seating, agent]), number, deal, int(kind), reason, is_action)
