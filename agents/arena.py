@@ -3,8 +3,8 @@
 A game is a single round or, with a penalty limit, a whole match; its deal then is the first of several, which all
 follow from it. A table that ends its game gets the next one at once, so the batches stay full; which game runs at which
 table changes nothing: what is dealt depends on (seed, deal), what a seat draws on (seed, deal, seat, pile) and on which
-cards are left, not on how many the others drew, and the chance given to the bots on (seed, deal, decision, agent). Equal
-bots therefore play equal games wherever they sit.
+cards are left, not on how many the others drew, and the chance given to the bots on (seed, deal, decision, agent).
+Equal bots therefore play equal games wherever they sit.
 
 A bot that fails forfeits the game, as `forfeits.py` says; the other games go on as if nothing had happened.
 """
@@ -20,7 +20,7 @@ from agents.answers import START_SECONDS, answers, check_seconds
 from agents.arena_kernels import begin_kernel, step_kernel, survey_kernel
 from agents.errors import AgentError
 from agents.forfeits import Forfeits, judge_kernel
-from agents.habits import HABITS, note_choices
+from agents.habits import HABITS, TIMED, note_choices
 from maumau_env.game.match import open_games
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import OWN, raw, taken
@@ -54,7 +54,7 @@ class Results:
     forfeits: np.ndarray  # uint8, (games, players): FINE, or how each agent forfeited, see `answers.py`
     faults: dict[str, str]  # the first forfeit of each bot and kind, as `Forfeits.told` gives them
     habits: np.ndarray  # int64, (bots, HABITS): what each bot did in all these games, counted
-    seconds: np.ndarray  # float64, (bots,): time that each bot took for its decisions
+    seconds: np.ndarray  # float64, (bots,): time that each bot took for the decisions that were timed
     moves: list[np.ndarray] | None  # uint8 action numbers of each game, when they were asked for
 
 
@@ -223,7 +223,9 @@ class _Hall:
         games = taken(self.games, tables) if isinstance(agent, Cheat) else None
         begin = perf_counter()
         found = answers(agent, views, words, self.terms.move_seconds, games, start_seconds)
-        self.seconds[bot] += perf_counter() - begin
+        if bot in self.asked:  # the first time it is loaded and compiled
+            self.seconds[bot] += perf_counter() - begin
+            self.habits[bot, TIMED] += len(views)
         self.asked.add(bot)
         if judge_kernel(raw(self.games), tables, found.actions, found.faults):
             noted = self.forfeits.note(taken(self.games, tables), self.numbers[tables], words, found)

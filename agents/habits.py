@@ -12,12 +12,12 @@ from maumau_env.game.jit import jit, kernel
 from maumau_env.game.result import rank_in_round
 from maumau_env.seat.view import VIEW
 
-ASKED, CHOICES, COULD_PLAY, DREW, COULD_SAVE, SAVED, LOST, LEFT, HABITS = range(9)
+ASKED, CHOICES, COULD_PLAY, DREW, COULD_SAVE, SAVED, LOST, LEFT, TIMED, HABITS = range(10)
 """Columns of the counts, and their number:
 
 decisions; decisions with more than one legal action; those in which both drawing, with nothing owed, and a card were
 legal, and in which the bot then drew; those in which both a Jack and another card were legal, and in which it did not
-play the Jack; rounds that it did not win, and cards left in its hand in those.
+play the Jack; rounds that it did not win, and cards left in its hand in those; decisions of which the time was taken.
 """
 
 
@@ -50,12 +50,12 @@ def note_losses(g: Any, bots: Any, habits: Any) -> None:
 
 def summary(counts: np.ndarray, seconds: float) -> dict[str, float | None]:
     """The counts of one bot, int64, (HABITS,), as figures; None where it never could."""
-    asked, choices, could_play, drew, could_save, saved, lost, left = counts.tolist()
+    asked, choices, could_play, drew, could_save, saved, lost, left, timed = counts.tolist()
     return {
         "asked": asked,
         "choices": choices,
         "drew_when_it_could_play": drew / could_play if could_play else None,
         "jacks_saved": saved / could_save if could_save else None,
         "cards_left_when_losing": left / lost if lost else None,
-        "per_second": asked / seconds if seconds else None,
+        "per_second": timed / seconds if seconds else None,
     }

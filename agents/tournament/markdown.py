@@ -26,9 +26,9 @@ def markdown(results: Sequence[dict[str, Any]]) -> str:
         "",
         f"Written by `{command}`",
         "and repeated by it: equal seeds give equal games. A rating of 400 points more means odds of ten to one to",
-        "finish ahead; `heuristic` has 1500 (Plackett-Luce). A win rate is per seat held, the placement is the mean rank,",
-        "points are those of the cards left in hand, in matches all penalty points. Every deal is played in all orders of",
-        "sitting; intervals are for 95 %, by bootstrap over deals.",
+        "finish ahead; `heuristic` has 1500 (Plackett-Luce). A win rate is per seat held, the placement is the mean",
+        "rank, points are those of the cards left in hand, in matches all penalty points. Every deal is played in all",
+        "orders of sitting; intervals are for 95 %, by bootstrap over deals.",
         "",
     ]
     for result in results:

@@ -10,6 +10,8 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
+import numpy as np
+
 from agents.arena import Entrant, Results, check_bots
 from agents.arena_records import records
 from agents.commandline import check_writable
@@ -104,6 +106,7 @@ def result_of(
     return tournament.as_dict() | {
         "versions": {"python": python_version()} | {name: version(name) for name in LIBRARIES},
         "command": command,
+        "line_ups": len(np.unique(np.sort(results.bots, axis=1), axis=0)),
         "intervals": INTERVALS,
         "stopped": rule and rule.as_dict(),
         "bots": bots,
