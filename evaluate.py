@@ -12,7 +12,12 @@ A bot is
     champion                            the best of the bots that come with the package, for the table at hand
     path/to/bot.safetensors             a saved bot; nothing in it is run
     module:Class                        a class of your own, found on the Python path; its module is run
-and options for its constructor may follow, as in greedy:forgets_mau=0.2.
+    module:name                         a guest: a class or object with choose(view), or a function(observation, agent)
+    "process:COMMAND"                   a guest: a program in any language, see docs/guests.md
+and options for its constructor may follow, as in greedy:forgets_mau=0.2; after process: all is the command.
+
+A bot that raises, takes longer for a move than it may, or answers illegally, forfeits that game, in a match the whole
+match: it is last there, and greedy plays on in its place. The tournament goes on, and forfeits are counted.
 
 Seatings: each of k bots gets n // k of the n seats; the seats that are left go to n % k different bots, in every
 choice that there is; and every different order of sitting is played. So every bot holds every seat, sits behind
@@ -35,6 +40,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from agents.answers import KINDS
+from agents.arena import Results
 from agents.arena_records import records
 from agents.commandline import Parser, check_writable, table_rules
 from agents.tournament import Tournament, deals_for, enter, hold, seatings_of
@@ -57,6 +64,7 @@ class Config:
     penalty_limit: int | None
     rules: str | None
     options: list[str]
+    move_seconds: float | None
     json: Path | None
     records: Path | None
 
@@ -75,6 +83,10 @@ def new_parser() -> Parser:
         "--match", action="store_true", help="play whole matches, under the match rules if none are named"
     )
     parser.add_argument("--penalty-limit", metavar="POINTS", type=int, help="who has more is out; by default 100")
+    parser.add_argument(
+        "--move-seconds", metavar="SECONDS", type=float,
+        help="time for a move, or the game is forfeited; by default 10 for guests, for others there is no limit",
+    )  # fmt: skip
     parser.add_argument("--json", metavar="FILE", type=Path, help="file for the result, with all to repeat it")
     parser.add_argument("--records", metavar="FILE", type=Path, help="file for the games, gzipped if it ends in .gz")
     return parser
@@ -112,8 +124,11 @@ def evaluate(config: Config) -> Tournament:
         tournament, results = hold(
             entrants, rules, config.players, config.games, config.seed,
             keep_moves=config.records is not None, progress=progress, penalty_limit=penalty_limit,
+            move_seconds=config.move_seconds, forfeits=True,
         )  # fmt: skip
     report(tournament)
+    for line in forfeit_lines(tournament, results):
+        print(line)
     if config.records is not None:
         write_records(config.records, records(entrants, seatings, rules, config.seed, results, penalty_limit))
     if config.json is not None:
@@ -158,6 +173,19 @@ def report(tournament: Tournament) -> None:
             "to trust the intervals.",
             highlight=False,
         )
+
+
+def forfeit_lines(tournament: Tournament, results: Results) -> list[str]:
+    """A line for each bot that forfeited games: how many, and of each kind the first reason."""
+    first = {(forfeit.bot, KINDS[forfeit.kind]): forfeit.reason for forfeit in results.first_forfeits}
+    lines = []
+    for bot, score in enumerate(tournament.bots):
+        counts = {kind.replace("_", " "): count for kind, count in score.forfeits.items() if count}
+        if counts:
+            kinds = ", ".join(f"{count:,} {kind} (first: {first[bot, kind]})" for kind, count in counts.items())
+            games = "game" if sum(counts.values()) == 1 else "games"
+            lines.append(f"bot {bot + 1} ({score.name}) forfeited {sum(counts.values()):,} {games}: {kinds}")
+    return lines
 
 
 def table_of(tournament: Tournament) -> Table:
