@@ -14,9 +14,10 @@ A bot is
     level:1 to level:5                  an opponent for people, from a beginner to the champion with search
     champion                            the best of the bots that come with the package, for the table at hand
     path/to/bot.safetensors             a saved bot; nothing in it is run
-    module:Class, module:function       a bot of your own, found on the Python path; its module is run
-    process:COMMAND                     a program in any language that speaks JSON lines, see docs/guests.md
-and options for its constructor may follow, as in greedy:forgets_mau=0.2.
+    module:Class                        a class of your own, found on the Python path; its module is run
+    module:name                         a guest: a class or object with choose(view), or a function(observation, agent)
+    "process:COMMAND"                   a guest: a program in any language, see docs/guests.md
+and options for its constructor may follow, as in greedy:forgets_mau=0.2; after process: all is the command.
 
 Seatings: each of k bots gets n // k of the n seats; the seats that are left go to n % k different bots, in every
 choice that there is; and every different order of sitting is played. So every bot holds every seat, sits behind
@@ -26,8 +27,9 @@ Every deal is played once by every seating, and every seat draws by an order of 
 deals.
 
 Figures are per seat held: with n players, bots that are equally strong win 1 / n of their games each. Who shares the
-first rank shares the win. Intervals are by bootstrap over deals. A bot that raises, takes too long or answers
-illegally forfeits that game: it is last there, greedy plays on in its place, and the table says how often.
+first rank shares the win. Intervals are by bootstrap over deals. A bot that raises, takes longer for a move than
+it may, or answers illegally, forfeits that game, in a match the whole match: it is last there, greedy plays on in its
+place, and the result says how often. The tournament goes on.
 """
 
 import shlex

@@ -19,6 +19,12 @@ FINE, RAISED, TOO_SLOW, ILLEGAL = range(4)
 KINDS = ("fine", "raised", "too slow", "illegal")
 """What a decision, or in a whole game an agent, is found to be, by number."""
 
+
+def named(kind: int) -> str:
+    """The name of a kind as results have it."""
+    return KINDS[kind].replace(" ", "_")
+
+
 START_SECONDS = 60.0
 """So much longer may a bot take for its first answer: it may have to be loaded or compiled."""
 

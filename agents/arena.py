@@ -52,7 +52,7 @@ class Results:
     stuck: np.ndarray  # int32, (games,): rounds that ended so (C17)
     too_long: np.ndarray  # int32, (games,): rounds that ended so (C18)
     forfeits: np.ndarray  # uint8, (games, players): FINE, or how each agent forfeited, see `answers.py`
-    faults: dict[str, str]  # the first forfeit of each bot and kind, as `Forfeits.told` gives them
+    faults: dict[str, str]  # why each bot first forfeited in each way, as `Forfeits.told` gives it
     habits: np.ndarray  # int64, (bots, HABITS): what each bot did in all these games, counted
     seconds: np.ndarray  # float64, (bots,): time that each bot took for the decisions that were timed
     moves: list[np.ndarray] | None  # uint8 action numbers of each game, when they were asked for
@@ -143,9 +143,8 @@ def play_games(
             log.append((numbers.astype(np.int32), actions.astype(np.uint8)))
         if progress:
             progress(hall.ended)
-    names = [entrant.name for entrant in entrants]
     return Results(
-        deals, bots, *hall.results, hall.forfeits.kinds, hall.forfeits.told(names), hall.habits, hall.seconds,
+        deals, bots, *hall.results, hall.forfeits.kinds, hall.forfeits.told(), hall.habits, hall.seconds,
         _by_game(log, total) if keep_moves else None,
     )  # fmt: skip
 

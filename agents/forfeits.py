@@ -6,13 +6,12 @@ the first rank, as nobody is above them. So that the game stays a real one for t
 and all later ones in the place of whoever forfeits.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from agents.answers import FINE, ILLEGAL, RAISED, TOO_SLOW, Answers
+from agents.answers import FINE, ILLEGAL, RAISED, TOO_SLOW, Answers, named
 from agents.greedy import Greedy
 from maumau_env.game.batch import illegal_action
 from maumau_env.game.jit import jit, kernel
@@ -64,9 +63,9 @@ class Forfeits:
         found.actions[bad] = self.play_on(views(taken(games, bad)), words[bad])
         return noted
 
-    def told(self, names: Sequence[str]) -> dict[str, str]:
-        """The first forfeit of each bot and kind as a sentence, by texts that are in the order of the bots."""
-        return {f"{bot}:{kind}": self.first[bot, kind].sentence(names[bot]) for bot, kind in sorted(self.first)}
+    def told(self) -> dict[str, str]:
+        """Why each bot first forfeited in each way: the reasons, by texts such as `2:too_slow`, bots from 0."""
+        return {f"{bot}:{named(kind)}": self.first[bot, kind].reason for bot, kind in sorted(self.first)}
 
     def play_on(self, seen: np.ndarray, words: np.ndarray) -> np.ndarray:
         """The actions in the place of agents that have forfeited, as `Agent.act`."""

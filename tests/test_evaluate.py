@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
+from unittest.mock import patch
 
 import pytest
 from rich.console import Console
@@ -53,6 +54,10 @@ def somebodys(tmp_path, monkeypatch):
         class Crash(Greedy):
             def act(self, views, words):
                 return self.not_there
+
+        class Interrupt(Greedy):
+            def act(self, views, words):
+                raise KeyboardInterrupt
     """
     (tmp_path / "somebodys_bots.py").write_text(dedent(source))
     monkeypatch.syspath_prepend(tmp_path)
@@ -162,8 +167,13 @@ def test_a_bot_of_ones_own_plays(command, somebodys):
         ("random --set hand_size=16", "hand_size"),
         ("nowhere:Bot random", "no module nowhere"),
         ("none.safetensors random", "none.safetensors: there is no such file"),
-        ("somebodys_bots:Cheat random", "bot 1 (somebodys_bots:Cheat), deal "),
-        ("random somebodys_bots:Crash", "bot 2 (somebodys_bots:Crash) failed: AttributeError"),
+        ("random --games 10 --move-seconds 0", "0 seconds for a move: it is a number above 0"),
+        ("random --games 10 --move-seconds -1", "-1 seconds for a move"),
+        ("random --games 10 --move-seconds nan", "nan seconds for a move"),
+        ("random --move-seconds soon", "argument --move-seconds: invalid float value: 'soon'"),
+        ("process: random", "process: without a command: it is process:COMMAND"),
+        ("process:no-such-program", "process:no-such-program: there is no program no-such-program that can be run"),
+        ("somebodys_bots:np random", "np is no bot: it must be a subclass of agents.agent.Agent, a class or an object"),
         ("random --games 10 --json no/such/folder/out.json", "there is no folder"),
         ("random --games 10 --records .", ". cannot be written"),
         ("level:9 random", "levels are 1 to 5, as in level:3"),
@@ -178,11 +188,38 @@ def test_a_mistake_is_one_line_and_exit_code_2(command, somebodys, line, message
     assert message in error
 
 
+def test_forfeits_are_counted_by_kind_and_named_with_the_reason(command, somebodys, tmp_path):
+    out, games = tmp_path / "out.json", tmp_path / "games.jsonl"
+    line = f"somebodys_bots:Crash somebodys_bots:Cheat random --games 60 --seed 3 --json {out} --records {games}"
+    code, told, error = command(line)
+    assert (code, error) == (0, "")
+    crash, cheat, random = json.loads(out.read_text())["bots"]
+    assert crash["forfeits"] == {"raised": 40, "too_slow": 0, "illegal": 0}  # it holds a seat in two games of three
+    assert cheat["forfeits"] == {"raised": 0, "too_slow": 0, "illegal": 40}
+    assert sum(random["forfeits"].values()) == 0
+    assert random["win_rate"] == 1
+    assert "bot 1 (somebodys_bots:Crash) forfeited 40 games: 40 raised (first: AttributeError: 'Crash' object" in told
+    assert "bot 2 (somebodys_bots:Cheat) forfeited 40 games: 40 illegal (first: seat 0: action 66 (mau) is" in told
+    assert "bot 3" not in told
+    assert len(list(read_records(games))) == 60
+
+
+def test_the_example_of_a_guest_plays(command, tmp_path):
+    out = tmp_path / "out.json"
+    name = f"process:{sys.executable} {ROOT / 'examples/first_card.py'}"
+    with patch.object(sys, "argv", ["evaluate.py", name, "random", "--games", "20", "--json", str(out)]):
+        evaluate.main()
+    guest = json.loads(out.read_text())["bots"][0]
+    assert guest["name"] == name
+    assert len(guest["sha256"]) == 64
+    assert guest["forfeits"] == {"raised": 0, "too_slow": 0, "illegal": 0}
+
+
 def test_a_failed_tournament_leaves_files_as_they_were(command, somebodys, tmp_path):
     out, games = tmp_path / "out.json", tmp_path / "games.jsonl"
     out.write_text("the result of yesterday")
-    code, _, _ = command(f"random somebodys_bots:Crash --json {out} --records {games}")
-    assert code == 2
+    code, _, _ = command(f"random somebodys_bots:Interrupt --json {out} --records {games}")
+    assert code == 130
     assert out.read_text() == "the result of yesterday"
     assert {path.name for path in tmp_path.glob("*.json*")} == {"out.json"}
     assert not [path for path in tmp_path.iterdir() if "jsonl" in path.name]
@@ -191,7 +228,7 @@ def test_a_failed_tournament_leaves_files_as_they_were(command, somebodys, tmp_p
 def test_help_explains_every_option(command):
     code, out, _ = command("--help")
     assert code == 0
-    for option in ("--players", "--games", "--seed", "--rules", "--set", "--json", "--records"):
+    for option in ("--players", "--games", "--seed", "--rules", "--set", "--move-seconds", "--json", "--records"):
         assert option in out
     for bot in (
         "random",
@@ -202,6 +239,7 @@ def test_help_explains_every_option(command):
         "champion",
         ".safetensors",
         "module:Class",
+        "process:COMMAND",
     ):
         assert bot in out
     assert "every different order of sitting" in out.replace("\n", " ")

@@ -6,6 +6,7 @@ from envtools import MIXTURES, env_at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agents.guests.protocol import request
 from maumau_env.envs.aec import MauMauAEC
 from maumau_env.game import batch
 from maumau_env.game.cards import cards_in, set_of
@@ -54,6 +55,7 @@ def seen_by(env: MauMauAEC, seat: int) -> list:
     observation, info = env.observe(agent), env.infos[agent]
     return [
         env.view(agent).tobytes(),
+        request(env.view(agent), with_observation=True),  # all that a guest is told
         observation["observation"].tobytes(),
         observation["action_mask"].tobytes(),
         info["action_mask"].tobytes(),

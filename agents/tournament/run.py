@@ -103,6 +103,8 @@ def result_of(
     """All that is known of a tournament, as plain data for JSON."""
     told = analyse(names, results, tournament.confidence)
     bots = [asdict(score) | more for score, more in zip(tournament.bots, told.pop("bots"), strict=True)]
+    for bot, mine in enumerate(bots):
+        mine["faults"] = {kind: why for kind in mine["forfeits"] if (why := results.faults.get(f"{bot}:{kind}"))}
     return tournament.as_dict() | {
         "versions": {"python": python_version()} | {name: version(name) for name in LIBRARIES},
         "command": command,
@@ -111,7 +113,6 @@ def result_of(
         "stopped": rule and rule.as_dict(),
         "bots": bots,
         **told,
-        "faults": [results.faults[bot] for bot in sorted(results.faults)],
     }
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.agent import Cheat
-from agents.answers import FINE, KINDS
+from agents.answers import FINE, KINDS, named
 from agents.arena import Entrant, Results
 from agents.tournament.bootstrap import Ratio, resampled
 
@@ -90,10 +90,6 @@ def _score(entrant: Entrant, bot: int, results: Results, figures: list[tuple[flo
         rounds / int(seats.sum()),
         float(seats @ results.stuck / rounds),
         float(seats @ results.too_long / rounds),
-        {
-            kind.replace(" ", "_"): int((results.forfeits[held] == number).sum())
-            for number, kind in enumerate(KINDS)
-            if number != FINE
-        },
+        {named(number): int((results.forfeits[held] == number).sum()) for number in range(FINE + 1, len(KINDS))},
         isinstance(entrant.agent, Cheat),
     )

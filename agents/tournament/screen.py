@@ -101,13 +101,20 @@ def sentences(result: dict[str, Any]) -> list[str]:
     lines += [
         f"Cycle: {' > '.join(found['bots'])} > {found['bots'][0]} (p = {found['p']:.2g})" for found in result["cycles"]
     ]
-    lines += [
-        f"{bot['name']} forfeited {sum(bot['forfeits'].values()):,} games: "
-        + ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in bot["forfeits"].items() if count)
-        for bot in result["bots"]
-        if any(bot["forfeits"].values())
-    ]
-    return [*lines, *(f"First fault: {fault}" for fault in result["faults"]), *_stopped(result["stopped"])]
+    return [*lines, *_forfeits(result["bots"]), *_stopped(result["stopped"])]
+
+
+def _forfeits(bots: Sequence[dict[str, Any]]) -> list[str]:
+    """A line for each bot that forfeited games: how many, and of each kind the first reason."""
+    lines = []
+    for number, bot in enumerate(bots, 1):
+        kinds = {kind: count for kind, count in bot["forfeits"].items() if count}
+        told = [f"{count:,} {kind.replace('_', ' ')} (first: {bot['faults'][kind]})" for kind, count in kinds.items()]
+        games = sum(kinds.values())
+        if games:
+            noun = "game" if games == 1 else "games"
+            lines.append(f"bot {number} ({bot['name']}) forfeited {games:,} {noun}: {', '.join(told)}")
+    return lines
 
 
 def _stopped(rule: dict[str, Any] | None) -> list[str]:
