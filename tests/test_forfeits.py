@@ -8,8 +8,8 @@ import pytest
 
 from agents import AgentError
 from agents.agent import Cheat
-from agents.answers import FINE, ILLEGAL, RAISED, TOO_SLOW, answers
-from agents.arena import Entrant, Results, play_all
+from agents.answers import FINE, ILLEGAL, RAISED, TOO_SLOW, answers, named
+from agents.arena import Entrant, Results, Terms, play_all
 from agents.arena_records import records
 from agents.forfeits import place_last
 from agents.greedy import Greedy
@@ -66,10 +66,10 @@ def sleeping(views, actions, bad):
     time.sleep(60)
 
 
-def play(bot, players=2, deals=20, rules=PRESETS["classic"], **more) -> Results:
+def play(bot, players=2, deals=20, rules=PRESETS["classic"], move_seconds=None, **more) -> Results:
     """The bot against greedy; every game but for forfeits is that of two greedy bots."""
-    field = [Entrant("flaky", bot), *enter(["greedy"])]
-    return play_all(field, seatings_of(2, players), deals, rules, 3, keep_moves=True, forfeits=True, **more)
+    field, terms = [Entrant("flaky", bot), *enter(["greedy"])], Terms(move_seconds=move_seconds, forfeits=True)
+    return play_all(field, seatings_of(2, players), deals, rules, 3, keep_moves=True, terms=terms, **more)
 
 
 def by_hand(ranks: list[int], forfeits: list[int]) -> list[int]:
@@ -127,15 +127,13 @@ def test_the_fault_goes_to_the_game_it_belongs_to(failure, kind, reason, players
         assert results.moves[game].tolist() == whole.moves[game].tolist()
         assert results.ranks[game].tolist() == by_hand(whole.ranks[game].tolist(), forfeits)
         assert all(bot == 0 for bot, fault in zip(seatings[game % len(seatings)], forfeits, strict=True) if fault)
-    (first,) = results.first_forfeits
-    assert reason in first.reason
-    assert first.game == np.flatnonzero(results.forfeits.any(axis=1))[0]
-    assert first.deal == first.game // len(seatings)
+    assert [*results.faults] == [f"0:{named(kind)}"]
+    assert reason in results.faults[f"0:{named(kind)}"]
 
 
 def test_forfeits_do_not_depend_on_how_many_games_run_at_once():
     one, all_at_once = (play(Flaky(raising), tables=tables) for tables in (1, 40))
-    assert one.first_forfeits == all_at_once.first_forfeits
+    assert one.faults == all_at_once.faults
     assert (one.forfeits == all_at_once.forfeits).all()
     assert (one.ranks == all_at_once.ranks).all()
 
@@ -158,7 +156,7 @@ def test_who_forfeits_in_one_round_forfeits_the_match():
 def test_a_forfeited_game_is_recorded_as_the_cards_fell():
     results = play(Flaky(raising))
     field = [Entrant("flaky", Flaky(raising)), *enter(["greedy"])]
-    kept = list(records(field, seatings_of(2, 2), PRESETS["classic"], 3, results))
+    kept = list(records(field, PRESETS["classic"], 3, results))
     whole = play(Greedy())
     for record, ranks in zip(kept, whole.ranks.tolist(), strict=True):
         replay(record)
@@ -232,7 +230,7 @@ def test_without_forfeits_the_first_one_is_an_error():
     message = r"^bot 2 \(mine\) failed: KeyError: 'weights' \(test_forfeits.py, line \d+\); deal \d+$"
     with pytest.raises(AgentError, match=message):
         hold(field, Rules(), 2, 100, seed=1)
-    score = hold(field, Rules(), 2, 100, seed=1, forfeits=True)[0].bots[1]
+    score = hold(field, Rules(), 2, 100, seed=1, terms=Terms(forfeits=True))[0].bots[1]
     assert score.forfeits.keys() == {"raised", "too_slow", "illegal"}
     assert score.forfeits["raised"] > 0
 

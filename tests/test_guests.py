@@ -17,8 +17,8 @@ import pytest
 
 import agents
 from agents import AgentError, table
-from agents.answers import FINE, ILLEGAL, RAISED, TOO_SLOW, Fault
-from agents.arena import Entrant, Results, play_all
+from agents.answers import FINE, ILLEGAL, RAISED, TOO_SLOW, Fault, named
+from agents.arena import Entrant, Results, Terms, play_all
 from agents.guests.protocol import action_in, parsed, plain, request
 from agents.tournament import enter, seatings_of
 from maumau_env import match_v0, maumau_v0
@@ -36,11 +36,12 @@ def program(what: str) -> str:
     return f"process:{shlex.join([sys.executable, str(PROGRAM), what])}"
 
 
-def play(name: str, **more) -> Results:
+def play(name: str, move_seconds: float | None = None) -> Results:
     """The guest against the first legal action, every deal twice."""
     field = [Entrant(name, agents.make(name)), Entrant("first", agents.make(program("honest")))]
+    terms = Terms(move_seconds=move_seconds, forfeits=True)
     try:
-        return play_all(field, seatings_of(2, 2), DEALS, Rules(), 7, keep_moves=True, forfeits=True, **more)
+        return play_all(field, seatings_of(2, 2), DEALS, Rules(), 7, keep_moves=True, terms=terms)
     finally:
         for entrant in field:
             entrant.agent.close()
@@ -92,11 +93,9 @@ def test_a_guest_that_fails_forfeits_that_game_alone(what, kind, reason, monkeyp
     results = play(program(what), move_seconds=1 if kind == TOO_SLOW else None)
     assert set(results.forfeits.ravel()) == {FINE, kind}
     assert 2 <= (results.forfeits == kind).sum() <= 8
-    (first,) = results.first_forfeits
-    assert (first.bot, first.kind) == (0, kind)
-    assert reason in first.reason
-    assert "\n" not in first.reason
-    assert first.game == np.flatnonzero(results.forfeits.any(axis=1))[0]
+    assert [*results.faults] == [f"0:{named(kind)}"]
+    assert reason in results.faults[f"0:{named(kind)}"]
+    assert "\n" not in results.faults[f"0:{named(kind)}"]
     for game, forfeits in enumerate(results.forfeits):
         guest = game % 2  # its agent: the seatings are (0, 1) and (1, 0)
         assert forfeits[1 - guest] == FINE
@@ -150,7 +149,7 @@ def test_an_action_is_a_text_or_a_number(line):
 
 def test_honest_guests_forfeit_nothing():
     assert not honest().forfeits.any()
-    assert honest().first_forfeits == ()
+    assert honest().faults == {}
 
 
 def test_what_a_guest_writes_to_standard_error_stops_nobody():
@@ -279,7 +278,7 @@ def test_a_function_of_an_observation_plays(module):
 def test_hosted_code_that_fails_forfeits_that_game_alone(module, name, kind, reason):
     results = play(name)
     assert set(results.forfeits.ravel()) == {FINE, kind}
-    assert results.first_forfeits[0].reason == reason
+    assert results.faults == {f"0:{named(kind)}": reason}
     fine = ~results.forfeits.any(axis=1)
     assert (results.ranks[fine] == honest().ranks[fine]).all()
 

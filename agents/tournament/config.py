@@ -53,7 +53,7 @@ class Config(BaseModel):
     alpha: Share = 0.05
     beta: Share = 0.05
 
-    move_seconds: Annotated[float | None, Field(gt=0)] = None
+    move_seconds: Annotated[float | None, Field(gt=0, allow_inf_nan=False)] = None
     workers: Positive = 1
     backend: Literal["processes", "ray"] = BACKENDS[0]
 

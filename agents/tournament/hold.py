@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.arena import TABLES, Entrant, Results, play_games
+from agents.arena import STRICT, TABLES, Entrant, Results, Terms, play_games
 from agents.tournament.plan import package_version
 from agents.tournament.scores import CONFIDENCE, Score, scores
 from agents.tournament.seatings import Schedule
@@ -72,16 +72,17 @@ def hold(
     progress: Callable[[int], object] | None = None,
     penalty_limit: int | None = None,
     rotate: bool = False,
+    terms: Terms = STRICT,
 ) -> tuple[Tournament, Results]:
     """Play at least `games` games, rounded up to whole deals; the other arguments are those of `play_games`.
 
     With `rotate` there is a bot for each seat, and they keep their order around the table.
 
     Raises:
-        AgentError: a bot forfeited a game; names it, the deal and the reason.
+        AgentError: a bot would forfeit a game, and the terms do not let it; names it, the deal and the reason.
         ValueError: the bots, players, rules, games or seed do not fit together.
     """
     schedule = Schedule(len(entrants), players, seed, rotate=rotate)
     deals, bots = schedule.games(0, schedule.deals_for(games))
-    results = play_games(entrants, deals, bots, rules, seed, tables, keep_moves, progress, penalty_limit)
+    results = play_games(entrants, deals, bots, rules, seed, tables, keep_moves, progress, penalty_limit, terms)
     return Tournament.of(entrants, schedule, rules, seed, penalty_limit, results), results
