@@ -1,7 +1,7 @@
 """Whether one number for each bot explains the cross-table.
 
-If it does, then bot i finishes ahead of bot j at odds that are a ratio of strengths, as in Bradley and Terry (1952)
-and so in every Plackett-Luce model; and around a circle of bots the logarithms of the odds add up to nothing. The test fits
+If it does, then bot i finishes ahead of bot j at odds that are a ratio of strengths, as in Bradley and Terry (1952) and
+so in every Plackett-Luce model; and around a circle of bots the logarithms of the odds add up to nothing. The test fits
 such strengths to the cross-table and asks whether what is left of it, in all independent circles at once, is more than
 other deals would leave by chance. Games of one deal depend on each other, so what chance would leave is measured over
 deals: a conditional moment test (Newey 1985, "Maximum likelihood specification testing and conditional moment tests"),
