@@ -276,6 +276,15 @@ def test_wins_of_a_tournament_are_taken_apart():
     assert found.skill_interval[0] < found.skill < found.skill_interval[1]
 
 
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("field", [5, 7, 12])
+def test_skill_is_told_from_seats_in_every_field(field, players):
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        data, _, skill = made_of(rng, 0.2, 0.2, list(np.linspace(-1, 1, field)), players, deals=60)
+        assert luck(*data, resamples=50).skill == pytest.approx(skill, abs=0.15)
+
+
 def test_where_it_cannot_be_said_nothing_is_said():
     rng = np.random.default_rng(35)
     scores = rng.random((60, 2))
@@ -285,7 +294,7 @@ def test_where_it_cannot_be_said_nothing_is_said():
     assert luck(deal, np.zeros((60, 2), int), scores, 1) == nothing  # one bot alone
     assert luck(deal, np.array([[0, 1]] * 60), scores, 2) == nothing  # bound to their seats
     assert luck(np.zeros(60, int), both, scores, 2) == nothing  # a single deal
-    assert luck(deal, both, np.ones((60, 2)), 2) == nothing  # no difference
+    assert luck(deal, both, np.full((60, 2), 1 / 3), 2) == nothing  # no difference
     unshared = luck(np.arange(60), both, scores, 2)  # every deal played once: of skill something can be said
     assert unshared.cards is None
     assert unshared.rest is None

@@ -12,8 +12,9 @@ from itertools import combinations
 import numpy as np
 from scipy import stats
 
+from agents.tournament.bootstrap import EQUAL
+
 LEVEL = 0.05
-EQUAL = 1e-12  # units that differ by less say the same
 
 
 @dataclass(frozen=True)
