@@ -6,9 +6,9 @@ from math import log, log10
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from statsim import placed, plackett_luce, seated
 
 from agents.tournament.ratings import ANCHORED_AT, SCALE, choices_of, rate
-from tests.statsim import placed, plackett_luce, seated
 
 
 def games(*results: tuple[list[int], list[int], int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from scipy import stats
+from statsim import placed, plackett_luce, seated
 
 from agents.tournament.bootstrap import GROUPS, Ratio, grouped, percentiles, resampled, units_of, weights
 from agents.tournament.cycles import Cycle, better_p, cycles, holm
 from agents.tournament.fit import fit_p
 from agents.tournament.luck import Luck, luck
 from agents.tournament.pairs import cross_table
-from tests.statsim import placed, plackett_luce, seated
 
 RATE = [Ratio(0, 1)]
 
