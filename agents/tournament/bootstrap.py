@@ -4,7 +4,8 @@ All games of one deal, in all its seatings and line-ups, share their cards; so t
 replacement, and not the game. Every figure is a ratio of sums over deals, such as wins by seats held. Of the ratios of
 all resamples the interval takes percentiles, a little further out than the confidence asks, as Student's t is further
 out than the normal: the expanded percentile interval of Hesterberg (2015, "What teachers should know about the
-bootstrap", The American Statistician 69).
+bootstrap", The American Statistician 69). It never leaves the range of the single deals, so with fewer than about
+eight of them it holds the truth less often than it says.
 
 Where every deal gives the same figure, resampling shows no spread at all, and yet other deals may differ. With
 confidence 1 - a, n equal deals leave open that a share 1 - (a / 2)^(1 / n) of all deals is different (Clopper and

@@ -12,6 +12,8 @@ from itertools import combinations
 import numpy as np
 from scipy import stats
 
+from agents.tournament.bootstrap import EQUAL
+
 LEVEL = 0.05
 
 
@@ -38,10 +40,20 @@ def cycles(ahead: np.ndarray, met: np.ndarray, level: float = LEVEL) -> list[Cyc
 def better_p(ahead: np.ndarray, met: np.ndarray) -> np.ndarray:
     """How easily chance alone would show bot i as far ahead of bot j: one-sided p-values, float64 (field, field).
 
-    The arguments are those of `cycles`; 1 where two never met.
+    The arguments are those of `cycles`; 1 where two never met. Where all units say the same, t has no spread to go by.
+    But if not more than half were true, at most a share most / (most + surplus) of all units could say so, `most` being
+    the furthest that one could say the opposite; that they all do has this chance to the power of their number.
     """
-    field = met.shape[1]
-    return np.array([[_claim(ahead[:, i, j], met[:, i, j]) for j in range(field)] for i in range(field)])
+    meetings, surplus = met > 0, ahead - met / 2
+    units = meetings.sum(axis=0)
+    mean = surplus.sum(axis=0) / np.maximum(units, 1)
+    spread = np.sqrt(np.where(meetings, (surplus - mean) ** 2, 0).sum(axis=0) / np.maximum(units - 1, 1))
+    alike = spread < EQUAL
+    t = mean * np.sqrt(units) / np.where(alike, 1, spread)
+    by_spread = stats.t.sf(t, np.maximum(units - 1, 1))
+    most = met.max(axis=0) / 2
+    by_count = np.where(mean > EQUAL, (most / np.maximum(most + mean, EQUAL)) ** units, 1)
+    return np.where(alike, by_count, by_spread)
 
 
 def holm(single: np.ndarray) -> np.ndarray:
@@ -51,18 +63,3 @@ def holm(single: np.ndarray) -> np.ndarray:
     steps = single[order] * np.arange(len(single), 0, -1)
     corrected[order] = np.minimum(np.maximum.accumulate(steps), 1)
     return corrected
-
-
-def _claim(ahead: np.ndarray, met: np.ndarray) -> float:
-    """The p-value of one claim, from its units (units,).
-
-    Where all of them say the same, t has no spread to go by. If not more than half were true, at most a share
-    most / (most + surplus) of the units could say so, `most` being the furthest that one could say the opposite.
-    """
-    surplus = (ahead - met / 2)[met > 0]
-    if len(surplus) == 0:
-        return 1.0
-    if np.ptp(surplus) > 0:
-        return float(stats.ttest_1samp(surplus, 0, alternative="greater").pvalue)
-    most = met.max() / 2
-    return float((most / (most + surplus[0])) ** len(surplus)) if surplus[0] > 0 else 1.0

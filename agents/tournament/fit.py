@@ -13,7 +13,7 @@ from scipy import linalg, stats
 
 from agents.tournament.ratings import strengths
 
-NEGLIGIBLE = 1e-10  # of the largest spread: no spread but rounding
+NEGLIGIBLE = 1e-10  # of the largest eigenvalue: 0 but for rounding
 
 
 def fit_p(ahead: np.ndarray, met: np.ndarray) -> float | None:
@@ -25,7 +25,7 @@ def fit_p(ahead: np.ndarray, met: np.ndarray) -> float | None:
     one, other = np.nonzero(np.triu(met.sum(axis=0)))
     pairs = np.zeros((field, len(one)))
     pairs[one, range(len(one))], pairs[other, range(len(one))] = 1, -1
-    circles = linalg.null_space(pairs) if len(one) else np.zeros((0, 0))
+    circles = linalg.null_space(pairs, rcond=NEGLIGIBLE) if len(one) else np.zeros((0, 0))
     if circles.shape[1] == 0:
         return None
     games, wins = met[:, one, other], ahead[:, one, other]
@@ -34,7 +34,11 @@ def fit_p(ahead: np.ndarray, met: np.ndarray) -> float | None:
     left = wins - games * expected
     # The strengths were fitted to the same deals: what each deal contributed to them is taken out of what is left.
     spread = games.sum(axis=0) * expected * (1 - expected)
-    fitted = (spread[:, None] * pairs.T) @ np.linalg.pinv((pairs * spread) @ pairs.T, hermitian=True) @ pairs
+    fitted = (
+        (spread[:, None] * pairs.T)
+        @ np.linalg.pinv((pairs * spread) @ pairs.T, rtol=NEGLIGIBLE, hermitian=True)
+        @ pairs
+    )
     return _hotelling((left - left @ fitted.T) @ circles, units)
 
 

@@ -5,8 +5,8 @@ The variance of a seat's score, as it differs from the mean of its table, is tak
 - cards: what two different bots have in common when they sit on the same seat of the same deal, beyond what they do
   everywhere: the covariance of their scores. The advantage of a seat belongs to it.
 - skill: who plays. The score is fitted by least squares as the strength of the seat's bot less the mean strength of
-  the table, beside the advantages of the seats; skill is the variance of that, so the
-  strength of the opponents counts too.
+  the table, beside the advantages of the seats; skill is the variance of that, so the strength of the opponents
+  counts too.
 - rest: what remains: interplay of cards and bots, and chance outside the deal.
 
 These are variance components as in the analysis of variance by Henderson's third method (1953), for deals that are a
@@ -21,7 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.tournament.bootstrap import percentiles, units_of, weights
+from agents.tournament.bootstrap import EQUAL, percentiles, units_of, weights
+
+NEGLIGIBLE = 1e-10  # of the largest eigenvalue: 0 but for rounding
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def luck(
     deals = len(np.unique(deal))
     score = scores - scores.mean(axis=1, keepdims=True)
     skill = _Skill(units_of(deal), bots, score, field)
-    if deals < 2 or not score.any() or not skill.known:
+    if deals < 2 or np.ptp(score) < EQUAL or not skill.known:
         return Luck()
     sums = np.column_stack([_squares(skill.unit, score), *_common(deal, skill.unit, bots, score - skill.fitted, field)])
     now, chunks = sums.sum(axis=0), list(weights(len(sums), resamples, seed))
@@ -77,9 +79,8 @@ class _Skill:
         self.unit, self.field, self.size = unit, field, score.size
         self.products = _products(bots, field)
         skill, seats = self.products[:field, :field], self.products[field:, field:]
-        apart = np.linalg.matrix_rank(skill) + np.linalg.matrix_rank(seats)
-        self.known = bool(skill.any()) and np.linalg.matrix_rank(self.products) == apart
-        self.inverse = np.linalg.pinv(self.products, hermitian=True)
+        self.known = bool(skill.any()) and _rank(self.products) == _rank(skill) + _rank(seats)
+        self.inverse = np.linalg.pinv(self.products, rtol=NEGLIGIBLE, hermitian=True)
         self.effects = self.inverse @ self._by_effect(bots, score).sum(axis=0)
         strength = self.effects[:field][bots]
         self.fitted = strength - strength.mean(axis=1, keepdims=True)
@@ -104,6 +105,10 @@ class _Skill:
         place = self.unit[:, None] * self.field + bots
         by_bot = np.bincount(place.ravel(), values.ravel(), units * self.field).reshape(units, self.field)
         return np.column_stack([by_bot, *(np.bincount(self.unit, seat) for seat in values.T)])
+
+
+def _rank(products: np.ndarray) -> int:
+    return int(np.linalg.matrix_rank(products, rtol=NEGLIGIBLE, hermitian=True))
 
 
 def _products(bots: np.ndarray, field: int) -> np.ndarray:

@@ -18,7 +18,7 @@ finishes ahead has a rating that is low but finite.
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, log, log10
+from math import comb, log
 
 import numpy as np
 from scipy import sparse
@@ -30,7 +30,7 @@ SCALE = 400 / log(10)  # points for a natural logarithm of odds
 ANCHORED_AT = 1500.0
 PRIOR_GAMES = 1.0  # drawn by each bot
 
-MAX_STEPS, MAX_STEP, SETTLED = 200, 1.0, 1e-9  # Newton's method, in natural logarithms of odds
+MAX_STEPS, MAX_STEP, SETTLED = 200, 1.0, 1e-6  # Newton's method, in natural logarithms of odds
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,9 @@ def rate(
         for row_counts, row_chosen in zip(rows @ choices.counts, rows @ choices.chosen, strict=True)
     ]
     spread = _points(np.array(again), anchor)
-    intervals = _intervals(spread, len(np.unique(deal)), chosen, counts @ (choices.sets > 0), confidence)
+    others = counts @ (choices.sets > 0) - chosen
+    intervals = _intervals(spread, len(np.unique(deal)), confidence)
+    _open(intervals, best, chosen, others, confidence)
     if anchor is not None:
         intervals[anchor] = ANCHORED_AT
     return Ratings(_points(best, anchor), intervals)
@@ -155,17 +157,24 @@ def _points(strength: np.ndarray, anchor: int | None) -> np.ndarray:
     return ANCHORED_AT + SCALE * (strength - zero[..., None])
 
 
-def _intervals(spread: np.ndarray, deals: int, chosen: np.ndarray, stood: np.ndarray, confidence: float) -> np.ndarray:
-    """Intervals (field, 2) from the ratings in all resamples (resamples, field).
-
-    Without a game ahead (or behind) resampling shows no spread: one end is open, and at the other the half game of the
-    prior gives way to as many as n deals without one leave open, -ln((1 - confidence) / 2) (Clopper and Pearson 1934).
-    """
+def _intervals(spread: np.ndarray, deals: int, confidence: float) -> np.ndarray:
+    """Intervals (field, 2) from the ratings in all resamples (resamples, field)."""
     if deals < 2:
         return np.tile([-np.inf, np.inf], (spread.shape[1], 1))
-    intervals = np.array([percentiles(column, deals, confidence) for column in spread.T])
-    unseen = 400 * log10(-2 * log((1 - confidence) / 2) / PRIOR_GAMES)
-    never_ahead, never_behind = chosen < SETTLED, stood - chosen < SETTLED
-    intervals[never_ahead] += [-np.inf, unseen]
-    intervals[never_behind] += [-unseen, np.inf]
-    return intervals
+    return np.array([percentiles(column, deals, confidence) for column in spread.T])
+
+
+def _open(
+    intervals: np.ndarray, strength: np.ndarray, chosen: np.ndarray, others: np.ndarray, confidence: float
+) -> None:
+    """Open one end for every bot that was never chosen before others, or never after others were.
+
+    Resampling shows no spread then. At the other end, what the prior makes of no win at all, the part of a game
+    expected by it, gives way to as many as none in n deals leave open, -ln((1 - confidence) / 2) (Clopper and Pearson).
+    """
+    expected = PRIOR_GAMES * np.abs(expit(strength) - 0.5)
+    unseen = SCALE * np.log(-log((1 - confidence) / 2) / np.maximum(expected, np.finfo(float).tiny))
+    never_ahead, never_behind = chosen < SETTLED, others < SETTLED
+    intervals[never_ahead, 0], intervals[never_behind, 1] = -np.inf, np.inf
+    intervals[never_ahead, 1] += unseen[never_ahead]
+    intervals[never_behind, 0] -= unseen[never_behind]
