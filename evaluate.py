@@ -1,8 +1,11 @@
-"""How strong are these bots? A tournament in which seats rotate and every seating plays the same deals.
+"""Which of these bots is better, by how much, and is it luck? Tournaments in which seats rotate and deals are shared.
 
     python evaluate.py heuristic random --players 2 --games 20000 --seed 1
     python evaluate.py heuristic greedy random --match --players 3 --games 2000
-    python evaluate.py runs/duel/bot.safetensors heuristic random --players 3 --set ace=skip --json out.json
+    python evaluate.py champion heuristic --until 0.95 --within 0.5pp      stops when the win rates are known so closely
+    python evaluate.py new.safetensors old.safetensors --better new.safetensors old.safetensors      a sequential test
+    python evaluate.py champion heuristic greedy level:3 --rows run.jsonl --workers 2 --report out.html
+    python evaluate.py --config configs/evaluate/ladder.yaml
 
 A bot is
     random, eager, greedy, heuristic    a baseline
@@ -11,187 +14,122 @@ A bot is
     level:1 to level:5                  an opponent for people, from a beginner to the champion with search
     champion                            the best of the bots that come with the package, for the table at hand
     path/to/bot.safetensors             a saved bot; nothing in it is run
-    module:Class                        a class of your own, found on the Python path; its module is run
+    module:Class, module:function       a bot of your own, found on the Python path; its module is run
+    process:COMMAND                     a program in any language that speaks JSON lines, see docs/guests.md
 and options for its constructor may follow, as in greedy:forgets_mau=0.2.
 
 Seatings: each of k bots gets n // k of the n seats; the seats that are left go to n % k different bots, in every
 choice that there is; and every different order of sitting is played. So every bot holds every seat, sits behind
-every other bot, and holds a spare seat or sits out, equally often. Every deal is played once by every seating: the
-games are rounded up to whole deals.
+every other bot, and holds a spare seat or sits out, equally often. With more bots than seats, two players meet in
+every pair, both ways; at larger tables each deal has a line-up of its own, and any two bots meet about equally often.
+Every deal is played once by every seating, and every seat draws by an order of its own: games are rounded up to whole
+deals.
 
 Figures are per seat held: with n players, bots that are equally strong win 1 / n of their games each. Who shares the
-first rank shares the win. Intervals are for 95 % confidence and are computed over deals.
+first rank shares the win. Intervals are by bootstrap over deals. A bot that raises, takes too long or answers
+illegally forfeits that game: it is last there, greedy plays on in its place, and the table says how often.
 """
 
-import json
-import os
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from dataclasses import dataclass
+import shlex
+import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from agents.commandline import Parser, check_writable
+from agents.tournament.config import GAMES, MOST_GAMES, Config, ConfigError, read_configs
+from agents.tournament.markdown import write_markdown
+from agents.tournament.play import BACKENDS
+from agents.tournament.run import run, write_json
+from agents.tournament.screen import print_result
 
-from agents.arena_records import records
-from agents.commandline import Parser, check_writable, table_rules
-from agents.tournament import Tournament, deals_for, enter, hold, seatings_of
-from maumau_env.game.match import PENALTY_LIMIT
-from maumau_env.game.record_file import write_records
-
-FEW_DEALS = 30
-"""Below this many the intervals are not worth much, and the command says so."""
-
-
-@dataclass(frozen=True)
-class Config:
-    """What the command line asks for."""
-
-    bots: list[str]
-    players: int
-    games: int
-    seed: int
-    match: bool
-    penalty_limit: int | None
-    rules: str | None
-    options: list[str]
-    json: Path | None
-    records: Path | None
+SEVERAL = "maumau-evaluations"
+"""Format of a JSON file with several results."""
 
 
 def new_parser() -> Parser:
-    """What can be asked for."""
+    """What can be asked for. Options that are not given are None, so that a file can say them."""
     parser = Parser("evaluate.py", __doc__ or "")
-    parser.add_argument("bots", metavar="BOT", nargs="*", help="bots to compare; one that is named twice plays twice")
+    add = parser.add_argument
+    add("bots", metavar="BOT", nargs="*", help="bots to compare; one that is named twice plays twice")
+    add("--config", metavar="FILE", type=Path, help="YAML file with these options; its `tables` are several")
+    add("--table", metavar="NAME", help="play this one of the tables of the file alone")
     parser.add_table()
-    parser.set_defaults(rules=None)  # it depends on --match
-    parser.add_argument("--games", type=int, default=20_000, help="games to play in all, at least; by default 20000")
-    parser.add_argument(
-        "--seed", type=int, default=0, help="of deals and bots: equal seeds, equal results; by default 0"
+    parser.set_defaults(players=None, rules=None, options=None)
+    add("--games", type=int, help=f"games to play, at least; {GAMES}, or {MOST_GAMES} at most if it stops by itself")
+    add("--seed", type=int, help="of deals and bots: equal seeds, equal results; by default 0")
+    add("--match", action="store_true", default=None, help="whole matches, under the match rules if none are named")
+    add("--penalty-limit", metavar="POINTS", type=int, help="who has more is out; by default 100")
+    stop = parser.add_argument_group("stop when sure")
+    stop.add_argument("--within", metavar="WIDTH", help="stop when every win rate is known so closely, such as 0.5pp")
+    stop.add_argument("--until", metavar="CONFIDENCE", type=float, help="with this confidence; by default 0.95")
+    stop.add_argument("--better", metavar="BOT", nargs=2, help="stop when it is clear whether the first is better")
+    stop.add_argument("--by", metavar="WIDTH", help="the difference of win rates that matters; by default 1pp")
+    stop.add_argument("--alpha", metavar="RATE", help="how often it may be called better wrongly; by default 0.05")
+    stop.add_argument("--beta", metavar="RATE", help="how often a bot better by as much may be missed; by default 0.05")
+    run = parser.add_argument_group("the run")
+    run.add_argument("--workers", type=int, metavar="N", help="processes; the results are the same; by default 1")
+    run.add_argument("--backend", help=f"where they run: {' or '.join(BACKENDS)}; by default {BACKENDS[0]}")
+    run.add_argument(
+        "--move-seconds",
+        type=float,
+        metavar="SECONDS",
+        help="for a move; 10 for guests, none for others",
     )
-    parser.add_argument(
-        "--match", action="store_true", help="play whole matches, under the match rules if none are named"
-    )
-    parser.add_argument("--penalty-limit", metavar="POINTS", type=int, help="who has more is out; by default 100")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="file for the result, with all to repeat it")
-    parser.add_argument("--records", metavar="FILE", type=Path, help="file for the games, gzipped if it ends in .gz")
+    out = parser.add_argument_group("files")
+    out.add_argument("--json", metavar="FILE", help="the result, with all to repeat it")
+    out.add_argument("--report", metavar="FILE", help="a page to look at, which opens offline")
+    out.add_argument("--rows", metavar="FILE", help="each game as a line of JSON; a killed run goes on from it")
+    out.add_argument("--parquet", metavar="FILE", help="the same as Parquet, at the end")
+    out.add_argument("--records", metavar="FILE", help="the games move by move, gzipped if the name ends in .gz")
+    out.add_argument("--markdown", metavar="FILE", type=Path, help="the tables of all results")
     return parser
 
 
 def main() -> None:
     """The command: its result on the screen and in files; a mistake is one line and exit code 2."""
     parser = new_parser()
-    config = Config(**vars(parser.read()))
+    given = {key: value for key, value in vars(parser.read()).items() if value not in (None, [])}
+    if "options" in given:
+        given["set"] = given.pop("options")
+    file, table, markdown = (given.pop(name, None) for name in ("config", "table", "markdown"))
     try:
-        evaluate(config)
+        evaluate(chosen(read_configs(file, given), table), markdown)
     except (ValueError, OSError) as error:
         parser.error(error)
     except KeyboardInterrupt:
         parser.stopped()
 
 
-def evaluate(config: Config) -> Tournament:
-    """Play the tournament, print its table and write its files.
+def evaluate(configs: Sequence[Config], markdown: Path | None = None) -> list[dict[str, Any]]:
+    """Play the tournaments, print their tables and write their files; returns the results.
 
     Raises:
         ValueError: bots, rules, players, games or seed are wrong; says which, and what is allowed.
         OSError: a file cannot be written.
     """
-    preset = config.rules or ("match" if config.match else "classic")
-    rules = table_rules(preset, config.options, config.players)
-    penalty_limit = limit_of(config)
-    for path in (config.json, config.records):
-        if path is not None:
-            check_writable(path)
-    entrants = enter(config.bots)
-    seatings = seatings_of(len(entrants), config.players)
-    total = deals_for(config.games, len(seatings)) * len(seatings)
-    with progress_bar(total) as progress:
-        tournament, results = hold(
-            entrants, rules, config.players, config.games, config.seed,
-            keep_moves=config.records is not None, progress=progress, penalty_limit=penalty_limit,
-        )  # fmt: skip
-    report(tournament)
-    if config.records is not None:
-        write_records(config.records, records(entrants, seatings, rules, config.seed, results, penalty_limit))
-    if config.json is not None:
-        write_json(config.json, tournament)
-    return tournament
+    if markdown is not None:
+        check_writable(markdown)
+    command = shlex.join(["python", Path(sys.argv[0]).name, *sys.argv[1:]])
+    results = []
+    for config in configs:
+        results.append(run(config if len(configs) == 1 else config.named_files(), command))
+        print_result(results[-1])
+    if configs[0].json_file is not None:
+        several = {"format": SEVERAL, "version": 1, "tournaments": results}
+        write_json(configs[0].json_file, results[0] if len(results) == 1 else several)
+    if markdown is not None:
+        write_markdown(markdown, results)
+    return results
 
 
-def limit_of(config: Config) -> int | None:
-    """The penalty limit of the matches, None for single rounds; ValueError for one that means nothing."""
-    if not config.match and config.penalty_limit is not None:
-        raise ValueError(f"--penalty-limit {config.penalty_limit}: that is for matches, which --match asks for")
-    return PENALTY_LIMIT if config.match and config.penalty_limit is None else config.penalty_limit
-
-
-@contextmanager
-def progress_bar(total: int) -> Generator[Callable[[int], object] | None]:
-    """A function that takes the number of games played; a bar on the screen, if there is a screen to see it."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("games", total=total)
-        yield lambda played: bar.update(task, completed=played)
-
-
-def report(tournament: Tournament) -> None:
-    """Print the table, and how it was come by."""
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=120)
-    console.print(table_of(tournament))
-    console.print(
-        f"{tournament.games:,} games: {tournament.deals:,} deals, each played by {tournament.seatings} seatings; "
-        f"seed {tournament.seed}; an even share of the wins is {1 / tournament.players:.1%}",
-        highlight=False,
-    )
-    if tournament.deals < FEW_DEALS:
-        console.print(
-            f"Only {tournament.deals} deals: ask for {FEW_DEALS * tournament.seatings:,} games or more "
-            "to trust the intervals.",
-            highlight=False,
-        )
-
-
-def table_of(tournament: Tournament) -> Table:
-    """A row for each bot, with the interval under each figure."""
-    limit = tournament.penalty_limit
-    title = f"{tournament.rules}, {tournament.players} players" + (f", matches up to {limit} points" if limit else "")
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("bot", overflow="fold", min_width=9)
-    rounds = ["rounds"] if limit else []
-    for heading in ("games", "win rate", "placement", *rounds, "turns", "stuck", "too\nlong"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for score in tournament.bots:
-        won, placed = score.win_rate_interval, score.mean_placement_interval
-        table.add_row(
-            f"{score.name}\n(sees all hands)" if score.cheats else score.name,
-            f"{score.games:,}",
-            f"{score.win_rate:.2%}\n{won[0]:.2%} – {won[1]:.2%}",
-            f"{score.mean_placement:.3f}\n{placed[0]:.3f} – {placed[1]:.3f}",
-            *[f"{score.mean_rounds:.1f}" for _ in rounds],
-            f"{score.mean_turns:.1f}",
-            f"{score.stuck:.2%}",
-            f"{score.too_long:.2%}",
-        )
-    return table
-
-
-def write_json(path: Path, tournament: Tournament) -> None:
-    """Write the result; the file appears only when it is whole."""
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        unfinished.write_text(json.dumps(tournament.as_dict(), indent=1) + "\n", encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+def chosen(configs: Sequence[Config], table: str | None) -> list[Config]:
+    """The table of this name alone, or all; ConfigError when there is none."""
+    found = [config for config in configs if table in (None, config.name)]
+    if not found:
+        names = ", ".join(config.name or "one without a name" for config in configs)
+        raise ConfigError(f"--table {table}: there is no such table; there are {names}")
+    return found
 
 
 if __name__ == "__main__":

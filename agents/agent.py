@@ -25,6 +25,9 @@ TRIES = 64
 class Agent(ABC):
     """Plays any seat of any game that its rules allow."""
 
+    slow = False
+    """Whether a move takes milliseconds or more, so that games are played in small portions."""
+
     def __init__(self, seed: int = 0) -> None:
         self._word = scrambled(seed)
 

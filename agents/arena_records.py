@@ -5,29 +5,33 @@ from typing import Any
 
 import numpy as np
 
-from agents.arena import Entrant, Results, begin_kernel
+from agents.arena import Entrant, Results
+from agents.arena_kernels import begin_kernel
 from maumau_env.game.batch import step
 from maumau_env.game.jit import kernel
 from maumau_env.game.match import open_games, play_on
 from maumau_env.game.match_record import match_id
 from maumau_env.game.record import Record, Recorder
 from maumau_env.game.rules import Rules
-from maumau_env.game.state import GAME, RUNNING, raw
+from maumau_env.game.state import GAME, OWN, RUNNING, raw
 
 
 def records(
     entrants: Sequence[Entrant],
-    seatings: np.ndarray,
     rules: Rules,
     seed: int,
     results: Results,
     penalty_limit: int | None = None,
+    order: int = OWN,
 ) -> Iterator[Record]:
-    """The records of what `play_all` played with `keep_moves`, round by round, in the order of the games."""
-    for number, moves in enumerate(results.moves or []):
-        deal, seating = divmod(number, len(seatings))
-        names = [entrants[bot].name for bot in seatings[seating]]
+    """The records of what `play_games` played with `keep_moves`, round by round, in the order of the games.
+
+    All arguments but the results are those that it was played with.
+    """
+    for deal, seating, moves in zip(results.deals, results.bots.tolist(), results.moves or [], strict=True):
+        names = [entrants[bot].name for bot in seating]
         game = open_games(rules, len(names), penalty_limit, seed, 1)
+        game["order"] = order
         begin_kernel(raw(game), np.zeros(1, np.int64), np.array([deal]))
         yield from _rounds(game, moves, names, match_id(game, *names, seating))
 

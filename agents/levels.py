@@ -64,6 +64,7 @@ class Level(Agent):
             raise ValueError(f"level={level!r}: levels are 1 to {max(LEVELS)}, as in level:3")
         self.level, self.habits = level, HABITS.get(level)
         self._player = player_of(level)
+        self.slow = self._player.slow
 
     def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
         """A legal action for every view, as `Agent.act`; ValueError for a view without legal actions."""

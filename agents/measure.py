@@ -11,7 +11,7 @@ from agents.botfile import Header, Strength
 from agents.config import Config
 from agents.learner import SelfPlayPPO
 from agents.table import make
-from agents.tournament import Tournament, hold, seatings_of
+from agents.tournament import Tournament, hold
 from maumau_env.game.record_file import write_records
 
 
@@ -60,6 +60,5 @@ def write_game(config: Config, bot: Path, seed: int, path: Path) -> None:
     players = max(config.players)
     entrants = [Entrant(bot.name, make(str(bot))), Entrant("heuristic", make("heuristic"))]
     _, results = compete(config, players, entrants, 1, seed, keep_moves=True)
-    seatings, rounds = seatings_of(len(entrants), players), int(results.rounds[0])
-    played = records(entrants, seatings, config.table, seed, results, config.penalty_limit)
-    write_records(path, islice(played, rounds))
+    played = records(entrants, config.table, seed, results, config.penalty_limit)
+    write_records(path, islice(played, int(results.rounds[0])))

@@ -25,6 +25,8 @@ class Oracle(Cheat):
         budget, bot: as for `agents.search.Lookahead`.
     """
 
+    slow = True
+
     def __init__(self, seed: int = 0, budget: int | str = 100, bot: str | Path | Policy | Guide | None = None) -> None:
         super().__init__(seed)
         self._lookahead = Lookahead(budget, bot)

@@ -152,6 +152,8 @@ class Search(Agent):
         budget, bot, playouts: as for `Lookahead`.
     """
 
+    slow = True
+
     def __init__(
         self,
         seed: int = 0,

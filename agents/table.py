@@ -6,25 +6,28 @@
     search:500, search:20ms         tries every action in so many worlds, or for so long; oracle:500 sees all hands
     path/to/bot.safetensors         a saved bot: weights and a header, nothing in it is run
     module:Class                    a class of one's own, a subclass of `agents.agent.Agent`, found on the Python path
+    module:name                     a guest: a class or an object with `choose(view)`, or a function(observation, agent)
+    process:COMMAND                 a guest: a program in any language, as `docs/guests.md` says
 
 Options may follow, as in `bot.safetensors:sample=yes` or `mine:Bot:depth=2,bold=yes`; the main one of `search` may
-stand alone, as in `search:500`.
+stand alone, as in `search:500`. After `process:` all is the command.
 """
 
 import difflib
 import hashlib
 import inspect
 import sys
-import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Any
 
 from agents.agent import Agent
+from agents.errors import AgentError, describe
+from agents.guests.guest import command_bot, command_in, hosted_bot
 
 BASELINES = MappingProxyType(
     {
@@ -46,16 +49,14 @@ BARE: Mapping[str, str] = MappingProxyType({"search": "budget", "oracle": "budge
 ENTRY_POINTS = "maumau_env.agents"
 BOT_SUFFIXES = (".safetensors", ".zip")
 """Names that end so are files; a zip is none of ours, but its reader says what to do instead."""
+PROCESS = "process"
+"""Before a command; no other bot can have this name."""
 SOURCE_FOLDER = Path(__file__).resolve().parent
-
-
-class AgentError(ValueError):
-    """There is no such agent, or one of somebody's own does not work; the message says which, what and where."""
 
 
 @dataclass(frozen=True)
 class Spec:
-    """What the text for a bot says: the place of its class or its file, and the options for its constructor."""
+    """What the text for a bot says: the place of its class or its file, or a command, and the constructor's options."""
 
     text: str
     target: str
@@ -64,14 +65,19 @@ class Spec:
     @property
     def is_file(self) -> bool:
         """The target is the path of a saved bot."""
-        return self.target.endswith(BOT_SUFFIXES)
+        return not self.is_command and self.target.endswith(BOT_SUFFIXES)
+
+    @property
+    def is_command(self) -> bool:
+        """The target is a command to run."""
+        return self.text.partition(":")[0] == PROCESS
 
 
 def make(name: str, **options: Any) -> Agent:
     """The agent called so.
 
     Args:
-        name: a name, a bot file or `module:Class`, as the top of this file says.
+        name: a name, a bot file, `module:name` or `process:COMMAND`, as the top of this file says.
         options: arguments for its constructor, such as `seed`; they go before those in the name.
 
     Raises:
@@ -79,13 +85,17 @@ def make(name: str, **options: Any) -> Agent:
     """
     spec = parse(name)
     options = spec.options | options
-    return _load_file(spec, options) if spec.is_file else _construct(name, _load_class(spec), options)
+    if spec.is_command:
+        return _guest(spec, options)
+    return _load_file(spec, options) if spec.is_file else _construct(spec, _find(spec), options)
 
 
 def parse(name: str) -> Spec:
     """Take the text for a bot apart; AgentError when it can mean nothing. Nothing is imported or opened."""
     known = names()
     head, _, rest = name.partition(":")
+    if head == PROCESS:
+        return Spec(name, rest, {})
     if head in known:
         return Spec(name, known[head], _options(name, rest, BARE.get(head)))
     for suffix in BOT_SUFFIXES:
@@ -98,7 +108,7 @@ def parse(name: str) -> Spec:
     close = difflib.get_close_matches(name, known, 1)
     raise AgentError(
         f"no bot is called {name!r}{f', perhaps {close[0]}' if close else ''}: there are {', '.join(known)}, "
-        f"saved bots (a file *.safetensors) and classes of your own (module:Class)"
+        f"saved bots (a file *.safetensors), classes of your own (module:Class) and programs (process:COMMAND)"
     )
 
 
@@ -113,24 +123,20 @@ def names() -> dict[str, str]:
 def fingerprint(name: str) -> str | None:
     """SHA-256, in hex, of the file that a bot is: the saved bot, or the source of a class of somebody's own.
 
-    For `search:500,bot=...` it is that of the saved bot. None for what else comes with this package, and for a class
-    without a source file.
+    For `search:500,bot=...` it is that of the saved bot, for a command that of the first file which it names. None for
+    what else comes with this package, and for code without a source file.
     """
     spec = parse(name)
+    if spec.is_command:
+        files = [path for word in command_in(spec.target) if (path := Path(word)).is_file()]
+        return hashlib.sha256(files[0].read_bytes()).hexdigest() if files else None
     path = spec.target if spec.is_file else str(spec.options.get("bot", ""))
     if path.endswith(BOT_SUFFIXES) and (spec.is_file or spec.target in BASELINES.values()):
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    source = inspect.getsourcefile(_load_class(spec))
+    source = inspect.getsourcefile(_coded(_find(spec)))
     if source is None or Path(source).resolve().parent == SOURCE_FOLDER:
         return None
     return hashlib.sha256(Path(source).read_bytes()).hexdigest()
-
-
-def describe(error: BaseException) -> str:
-    """An error in one line, with the place where it came up."""
-    kind = type(error).__name__
-    said = " ".join(str(error).split())
-    return f"{kind}: {said}{_place(error.__traceback__)}" if said else f"{kind}{_place(error.__traceback__)}"
 
 
 def _options(name: str, text: str, bare: str | None = None) -> dict[str, Any]:
@@ -156,7 +162,8 @@ def _value(text: str) -> Any:
     return {"yes": True, "no": False}.get(text, text)
 
 
-def _load_class(spec: Spec) -> type[Agent]:
+def _find(spec: Spec) -> Any:
+    """What there is under the name in the module."""
     module_name, _, class_name = spec.target.partition(":")
     try:
         module = import_module(module_name)
@@ -167,11 +174,14 @@ def _load_class(spec: Spec) -> type[Agent]:
         raise AgentError(f"{spec.text}: no module {module_name} on the Python path ({path}, ...)") from error
     except Exception as error:
         raise AgentError(f"{spec.text}: {module_name} cannot be imported: {describe(error)}") from error
-    found = getattr(module, class_name, None)
-    if not (isinstance(found, type) and issubclass(found, Agent)):
-        there = "is no agent" if found is not None else "does not exist"
-        raise AgentError(f"{spec.text}: {class_name} {there}: it must be a subclass of agents.agent.Agent")
-    return found
+    if not hasattr(module, class_name):
+        raise AgentError(f"{spec.text}: {class_name} does not exist in {module_name}")
+    return getattr(module, class_name)
+
+
+def _coded(found: Any) -> Any:
+    """What has a source: a class or a function itself, of an object its class."""
+    return found if isinstance(found, type) or inspect.isroutine(found) else type(found)
 
 
 def _load_file(spec: Spec, options: dict[str, Any]) -> Agent:
@@ -183,19 +193,25 @@ def _load_file(spec: Spec, options: dict[str, Any]) -> Agent:
         raise AgentError(str(error)) from error
 
 
-def _construct(name: str, agent_class: type[Agent], options: dict[str, Any]) -> Agent:
-    if missing := getattr(agent_class, "__abstractmethods__", None):
-        raise AgentError(f"{name}: {agent_class.__name__} is an agent without {', '.join(sorted(missing))}")
+def _construct(spec: Spec, found: Any, options: dict[str, Any]) -> Agent:
+    name = spec.text
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        return _guest(spec, options, found)
+    if missing := getattr(found, "__abstractmethods__", None):
+        raise AgentError(f"{name}: {found.__name__} is an agent without {', '.join(sorted(missing))}")
     try:
-        inspect.signature(agent_class).bind(**options)
+        inspect.signature(found).bind(**options)
     except TypeError as error:
-        raise AgentError(f"{name}: {agent_class.__name__} cannot be made with these options: {error}") from error
+        raise AgentError(f"{name}: {found.__name__} cannot be made with these options: {error}") from error
     try:
-        return agent_class(**options)
+        return found(**options)
     except Exception as error:
-        raise AgentError(f"{name}: {agent_class.__name__} cannot be made: {describe(error)}") from error
+        raise AgentError(f"{name}: {found.__name__} cannot be made: {describe(error)}") from error
 
 
-def _place(trace: TracebackType | None) -> str:
-    frames = traceback.extract_tb(trace)
-    return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+def _guest(spec: Spec, options: dict[str, Any], found: Any = None) -> Agent:
+    if not spec.is_command:
+        return hosted_bot(spec.target, found, options)
+    if options:
+        raise AgentError(f"{spec.text}: a command takes no options but its own arguments")
+    return command_bot(spec.target)

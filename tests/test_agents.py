@@ -303,7 +303,10 @@ def test_a_class_of_ones_own_is_found_and_given_its_options(module):
         ("random:fast", "'fast' is no option of the form name=value"),
         ("random:speed=3", "Random cannot be made with these options"),
         ("somebodys:Nobody", "Nobody does not exist"),
-        ("somebodys:Stranger", "Stranger is no agent: it must be a subclass of agents.agent.Agent"),
+        (
+            "somebodys:Stranger",
+            "Stranger is no bot: it must be a subclass of agents.agent.Agent, a class or an object with",
+        ),
         ("somebodys:Half", "Half is an agent without act"),
         ("somebodys:Crashes", r"Crashes cannot be made: KeyError: 'weights' \(somebodys.py, line 17\)"),
         ("nowhere:Bot", "no module nowhere on the Python path"),

@@ -22,7 +22,7 @@ from maumau_env.game.record import Recorder, set_up
 from maumau_env.game.record_check import replay
 from maumau_env.game.result import ranking
 from maumau_env.game.rules import Rules
-from maumau_env.game.state import END_NAMES, NONE, RUNNING, copied
+from maumau_env.game.state import END_NAMES, FACE, NONE, RUNNING, copied
 
 OTHER_VALUES = {
     "deck": [104, 16, 12, 8, 6],
@@ -100,7 +100,7 @@ def card_counts(games: np.ndarray) -> np.ndarray:
     for heap, size in (("pile", "pile_size"), ("discards", "discards_size")):
         there = np.arange(games[heap].shape[1]) < games[size][:, None]
         rows, places = np.nonzero(there)
-        np.add.at(counts, (rows, games[heap][rows, places]), 1)
+        np.add.at(counts, (rows, games[heap][rows, places] & FACE), 1)
     return counts
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import agents
 from agents import champion
-from agents.arena import begin_kernel
+from agents.arena_kernels import begin_kernel
 from agents.botfile import Header, save
 from agents.champion import BOTS, CHAMPIONS, Champion, Row, Table, champion_of
 from agents.heuristic import Heuristic

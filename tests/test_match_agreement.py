@@ -121,7 +121,7 @@ def check_arena(rules: dict, players: int, limit: int, deals: int, seed: int, ta
     bots, seatings, seen = entrants(), np.array(SEATINGS)[:, :players], Counter()
     table = Rules.from_dict(rules)
     results = play_all(bots, seatings, deals, table, seed, tables, keep_moves=True, penalty_limit=limit)
-    played = groupby(records(bots, seatings, table, seed, results, limit), key=lambda record: record.match.id)
+    played = groupby(records(bots, table, seed, results, limit), key=lambda record: record.match.id)
     for number, (_, rounds) in enumerate(played):
         names = [bots[bot].name for bot in seatings[number % 2]]
         referee, counts = follow_match(rules, players, limit, rounds, names)
@@ -198,7 +198,7 @@ def test_the_figures_of_a_tournament_of_matches_are_those_of_the_referee():
     told, results = hold(bots, table, 3, 120, seed=4, keep_moves=True, penalty_limit=40)
     seatings = seatings_of(2, 3)
     wins, places, seats, totals = np.zeros(2), np.zeros(2), np.zeros(2), [Counter(), Counter()]
-    played = groupby(records(bots, seatings, table, 4, results, 40), key=lambda record: record.match.id)
+    played = groupby(records(bots, table, 4, results, 40), key=lambda record: record.match.id)
     for number, (_, rounds) in enumerate(played):
         seating = seatings[number % len(seatings)]
         referee, counts = follow_match(rules, 3, 40, rounds, [bots[bot].name for bot in seating])

@@ -1,20 +1,22 @@
 """Tournaments: fair seatings, shared deals, right figures, honest intervals, and clear words about bad bots."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import agents
 from agents import AgentError
 from agents.agent import Agent
+from agents.answers import RAISED, TOO_SLOW
 from agents.arena import Entrant, Results, play_all
 from agents.arena_records import records
-from agents.tournament import Tournament, deals_for, enter, hold, interval, seatings_of
-from agents.tournament.hold import _score
+from agents.habits import HABITS
+from agents.tournament import Schedule, Tournament, enter, hold, seatings_of
+from agents.tournament.scores import scores
 from maumau_env.game.record_check import replay
 from maumau_env.game.rules import PRESETS, Rules
 
@@ -50,11 +52,11 @@ def test_every_bot_sits_equally_often_on_every_seat_and_behind_every_other(bots,
 
 
 def test_games_are_rounded_up_to_whole_deals():
-    assert [deals_for(games, 6) for games in (1, 6, 7, 600)] == [1, 1, 2, 100]
+    assert [Schedule(3, 3).deals_for(games) for games in (1, 6, 7, 600)] == [1, 1, 2, 100]
     result = tournament("greedy random", 3, 100)
     assert (result.games, result.deals, result.seatings) == (102, 17, 6)
     with pytest.raises(ValueError, match="0 games"):
-        deals_for(0, 6)
+        tournament("greedy random", 3, 0)
 
 
 # ---- figures -------------------------------------------------------------------------------------------------------
@@ -62,13 +64,15 @@ def test_games_are_rounded_up_to_whole_deals():
 
 def test_shared_ranks_share_the_win_and_the_placement():
     # Two deals, three players, seatings (0 0 1) and (1 0 0): worked out by hand.
-    seatings = np.array([[0, 0, 1], [1, 0, 0]])
+    deals, bots = np.array([0, 0, 1, 1]), np.array([[0, 0, 1], [1, 0, 0]] * 2)
     ranks = np.array([[1, 2, 3], [1, 1, 3], [1, 1, 1], [2, 2, 1]], np.int8)
     # The second game is a round that is stuck; the third and the fourth last too long.
     turns, rounds, stuck, too_long = np.array([[10, 20, 30, 60], [1] * 4, [0, 1, 0, 0], [0, 0, 1, 1]], np.int32)
-    results = Results(ranks, turns, rounds, stuck, too_long, None)
-    first = _score(Entrant("first", agents.make("random")), seatings == 0, results)
-    second = _score(Entrant("second", agents.make("random")), seatings == 1, results)
+    forfeits = np.array([[0, 0, 0], [RAISED, 0, 0], [0, TOO_SLOW, RAISED], [0] * 3], np.uint8)
+    points = np.array([[0, 10, 20], [0, 0, 30], [4, 4, 4], [7, 7, 1]], np.int32)
+    counted = np.zeros((2, HABITS), np.int64), np.zeros(2)
+    results = Results(deals, bots, ranks, points, turns, rounds, stuck, too_long, forfeits, {}, *counted, None)
+    first, second = scores([Entrant(name, agents.make("random")) for name in ("first", "second")], results)
     # Seats of the first bot: 1 and 0; 1/2 and 0; 1/3 and 1/3; 0 and 1.  Placements 1, 2; 1.5, 3; 2, 2; 2.5, 1.
     assert first.win_rate == pytest.approx(
         float(Fraction(1 + 0, 8) + Fraction(1, 16) + Fraction(2, 24) + Fraction(1, 8))
@@ -77,21 +81,15 @@ def test_shared_ranks_share_the_win_and_the_placement():
     # Seats of the second: 0, 1/2, 1/3, 0.  Placements 3, 1.5, 2, 2.5.
     assert second.win_rate == pytest.approx(float(Fraction(1, 8) + Fraction(1, 12)))
     assert second.mean_placement == pytest.approx((3 + 1.5 + 2 + 2.5) / 4)
+    assert first.points == pytest.approx((0 + 10 + 0 + 30 + 4 + 4 + 7 + 1) / 8)
+    assert second.points == pytest.approx((20 + 0 + 4 + 7) / 4)
     assert (first.games, second.games) == (8, 4)
     assert first.mean_turns == second.mean_turns == 30
     assert (first.stuck, first.too_long) == (0.25, 0.5)
-    low, high = first.win_rate_interval
-    deals = [(1 + 0 + 0.5 + 0) / 4, (1 / 3 + 1 / 3 + 0 + 1) / 4]
-    expected = stats.t.interval(0.95, 1, np.mean(deals), stats.sem(deals))
-    assert (low, high) == (max(0, expected[0]), pytest.approx(min(1, expected[1])))
-
-
-def test_an_interval_is_students_and_stays_in_its_range():
-    values = np.array([0.2, 0.4, 0.9, 0.5])
-    assert interval(values, 0, 1) == pytest.approx(stats.t.interval(0.95, 3, values.mean(), stats.sem(values)))
-    assert interval(np.array([0.0, 1.0]), 0, 1) == (0, 1)
-    assert interval(np.array([2.0]), 1, 4) == (1, 4)  # one deal says nothing
-    assert interval(np.array([0.5, 0.5, 0.5]), 0, 1) == (0.5, 0.5)
+    assert first.forfeits == {"raised": 0, "too_slow": 1, "illegal": 0}
+    assert second.forfeits == {"raised": 2, "too_slow": 0, "illegal": 0}
+    # Resampling two deals gives their figures, 1.5 / 4 and 5 / 12, as the ends.
+    assert first.win_rate_interval == pytest.approx((1.5 / 4, 5 / 12))
 
 
 @pytest.mark.parametrize(
@@ -153,9 +151,11 @@ def test_figures_agree_with_an_independent_count_of_the_records(names, players):
     seatings = seatings_of(len(names), players)
     wins, places, seats, turns = Counter(), Counter(), Counter(), Counter()
     deals = {}
-    for record in records(entrants, seatings, rules, 3, played):
+    for record in records(entrants, rules, 3, played):
         positions = replay(record)
-        deals.setdefault(str(record.deal), []).append(tuple(record.players))
+        # What is dealt is shared; the order of the pile is each seat's own, so how it was drawn depends on who played.
+        dealt = record.deal.hands, record.deal.discard, sorted(record.deal.pile)
+        deals.setdefault(str(dealt), []).append(tuple(record.players))
         for bot, rank in zip(record.players, record.ranking, strict=True):
             sharing = record.ranking.count(rank)
             wins[bot] += Fraction(1, sharing) if rank == 1 else 0
@@ -194,13 +194,20 @@ def test_strength(better, worse, players, preset, bound):
     assert score.win_rate_interval[0] > bound
 
 
+def part_of(results: Results, first: int, last: int) -> Results:
+    """Some of the games."""
+    arrays = {name: value[first:last] for name, value in vars(results).items() if np.ndim(value) and len(value) > 2}
+    return replace(results, **arrays)
+
+
 def test_intervals_hold_the_truth_as_often_as_they_say():
     truth = tournament("greedy random", 2, 60_000, seed=100).bots[0].win_rate
-    seatings, deals, tournaments = seatings_of(2, 2), 50, 400
+    entrants, deals, tournaments = enter(["greedy", "random"]), 50, 400
     # One long run, cut into tournaments of 50 deals each: the deals are independent of each other.
-    results = play_all(enter(["greedy", "random"]), seatings, deals * tournaments, CLASSIC, seed=5)
-    won = (results.ranks == 1)[:, 0].reshape(-1, 2) * [1, 0] + (results.ranks == 1)[:, 1].reshape(-1, 2) * [0, 1]
-    found = [interval(values, 0, 1) for values in won.mean(axis=1).reshape(tournaments, deals)]
+    results = play_all(entrants, seatings_of(2, 2), deals * tournaments, CLASSIC, seed=5)
+    found = [
+        scores(entrants, part_of(results, at, at + 2 * deals))[0].win_rate_interval for at in range(0, 40_000, 100)
+    ]
     held = sum(low <= truth <= high for low, high in found)
     assert 0.92 < held / tournaments < 0.98
 

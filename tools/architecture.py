@@ -39,7 +39,12 @@ LAYERS = {
 LIBRARIES = {
     "numpy": ("*",),
     "numba": ("maumau_env.game.*",),  # everybody else decorates with maumau_env.game.jit
-    "msgspec": ("maumau_env.game.record*", "maumau_env.game.match_record", "maumau_env.game.match_check"),
+    "msgspec": (
+        "maumau_env.game.record*",
+        "maumau_env.game.match_record",
+        "maumau_env.game.match_check",
+        "agents.tournament.rows",
+    ),
     "pettingzoo": ("maumau_env", "maumau_env.maumau_v0", "maumau_env.match_v0", "maumau_env.envs.aec"),
     "gymnasium": ("maumau_env", "maumau_env.envs.*", "agents.learner*"),  # its spaces
     "pygame": ("maumau_env.render.pygame_ce", "maumau_env.render.window"),
@@ -50,10 +55,13 @@ LIBRARIES = {
     "scipy": ("agents.*",),
     "pydantic": ("agents.*",),
     "yaml": ("agents.*",),
+    "joblib": ("agents.tournament.play",),
+    "ray": ("agents.tournament.play",),
+    "pyarrow": ("agents.tournament.rows",),
     "tyro": ("agents.*",),
+    "rich": ("agents.progress", "agents.tournament.screen", "train"),
     "jinja2": ("agents.tournament.report",),
     "markupsafe": ("agents.tournament.report",),
-    "rich": ("agents.progress", "train", "evaluate"),
 }
 # Where the table of libraries holds; benchmarks, examples, tools and tests may import any.
 SHIPPED = ("maumau_env", "agents", "train", "evaluate")

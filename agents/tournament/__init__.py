@@ -1,31 +1,11 @@
 """Tournaments that can be believed: seats rotate, deals are shared, and every figure has an interval."""
 
-from agents.tournament.hold import (
-    FORMAT,
-    ROTATIONS,
-    SEATINGS,
-    Entrant,
-    Score,
-    Tournament,
-    deals_for,
-    enter,
-    hold,
-    interval,
-    rotations_of,
-    seatings_of,
-)
+from agents.arena import Entrant
+from agents.tournament.hold import FORMAT, Tournament, hold
+from agents.tournament.plan import Plan, enter
+from agents.tournament.scores import Score
+from agents.tournament.seatings import Schedule, rotations_of, seatings_of
 
 __all__ = [
-    "FORMAT",
-    "ROTATIONS",
-    "SEATINGS",
-    "Entrant",
-    "Score",
-    "Tournament",
-    "deals_for",
-    "enter",
-    "hold",
-    "interval",
-    "rotations_of",
-    "seatings_of",
-]
+    "FORMAT", "Entrant", "Plan", "Schedule", "Score", "Tournament", "enter", "hold", "rotations_of", "seatings_of",
+]  # fmt: skip

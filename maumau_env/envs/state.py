@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from maumau_env.game.cards import NUM_CARDS, lowest_card
+from maumau_env.game.state import FACE
 from maumau_env.seat.encode import Layout, Section
 
 
@@ -48,7 +49,7 @@ class StateLayout:
         hands = np.zeros((room - 1, self._cards), np.float32)
         for seat in range(1, players):
             hands[seat - 1] = copies_held(game["hands"][0, (mover + seat) % players], deck)
-        pile = game["pile"][0, : game["pile_size"][0]]
+        pile = game["pile"][0, : game["pile_size"][0]] & FACE
         in_pile = np.bincount(pile, minlength=NUM_CARDS)[lowest_card(deck) :]
         return np.concatenate(
             (observation, np.arange(room) == mover, hands.reshape(-1), in_pile), dtype=np.float32, casting="unsafe"

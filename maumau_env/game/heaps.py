@@ -11,7 +11,11 @@ import numpy as np
 from maumau_env.game.bits import BIT, NOTHING, below, count, scramble
 from maumau_env.game.cards import MAX_DECK, NUM_RANKS, NUM_SUITS, POINTS, RANK_SET
 from maumau_env.game.jit import jit, outlined
-from maumau_env.game.state import FORGOTTEN, LAST_PLAYS, NONE, SCRIPTED, SHUFFLED
+from maumau_env.game.rules import MAX_PLAYERS
+from maumau_env.game.state import FACE, FORGOTTEN, LAID, LAST_PLAYS, NONE, OWN, SCRIPTED, SECOND, SHUFFLED
+
+OWN_ORDERS = np.uint64(0x0DE_5EA7)
+"""Keeps the orders of the seats apart from the generator of the game."""
 
 
 @jit
@@ -21,22 +25,64 @@ def take_cards(g: Any, seat: Any, number: Any) -> Any:
     for _ in range(number):
         if g["pile_size"] == 0 and not make_new_pile(g):
             break
-        card = take_from_pile(g)
+        card = take_from_pile(g, seat)
         put_in_hand(g, seat, card)
         age_evidence(g, seat)
     return card
 
 
 @jit
-def take_from_pile(g: Any) -> Any:
-    """The next card of a pile that is not empty: the one function that decides which."""
-    last = g["pile_size"] - 1
+def take_from_pile(g: Any, seat: Any) -> Any:
+    """The next card for a seat, from a pile that is not empty: the one function that decides which."""
+    place = g["pile_size"] - 1
     if g["order"] == SHUFFLED:
-        g["rng"] += np.uint64(1)
-        chosen = below(scramble(g["rng"]), g["pile_size"])
-        g["pile"][chosen], g["pile"][last] = g["pile"][last], g["pile"][chosen]
+        place = any_place(g)
+    elif g["order"] == OWN:
+        place = own_place(g, seat)
+    return take_at(g, place)
+
+
+@jit
+def any_place(g: Any) -> Any:
+    """A place of the pile at random, by the game's own generator."""
+    g["rng"] += np.uint64(1)
+    return below(scramble(g["rng"]), g["pile_size"])
+
+
+@outlined
+def own_place(g: Any, seat: Any) -> Any:
+    """Where the first card of the pile lies in the seat's own order: that of one random word for each card.
+
+    The words depend on the deal, the seat, the number of the pile and the card, and on nothing that anybody did.
+    """
+    number = np.uint64(np.int64(g["shuffles"]) * MAX_PLAYERS + seat)
+    order = scramble(scramble(g["rng"] ^ OWN_ORDERS) ^ number)
+    place, least = 0, scramble(order ^ np.uint64(g["pile"][0]))
+    for i in range(1, g["pile_size"]):
+        word = scramble(order ^ np.uint64(g["pile"][i]))
+        if word < least:
+            place, least = i, word
+    return place
+
+
+@jit
+def take_at(g: Any, place: Any) -> Any:
+    """The card at this place of the pile, which then lies behind all that are left."""
+    last = g["pile_size"] - 1
+    g["pile"][place], g["pile"][last] = g["pile"][last], g["pile"][place]
     g["pile_size"] = last
-    return np.int64(g["pile"][last])
+    return np.int64(g["pile"][last]) & FACE
+
+
+@outlined
+def mark_copies(g: Any) -> None:
+    """Tell equal cards of a pile apart for as long as it lasts: with one word for both they would come together."""
+    seen = NOTHING
+    for i in range(g["pile_size"]):
+        card = g["pile"][i]
+        if seen & BIT[card]:
+            g["pile"][i] = card | SECOND
+        seen |= BIT[card]
 
 
 @outlined
@@ -48,8 +94,11 @@ def make_new_pile(g: Any) -> bool:
     scripted = g["order"] == SCRIPTED
     for i in range(size):
         g["pile"][i] = g["pile"][MAX_DECK - size + i] if scripted else g["discards"][i]
-    g["order"] = SCRIPTED if scripted else SHUFFLED
+    if g["order"] == LAID:
+        g["order"] = SHUFFLED
     g["pile_size"] = size
+    if g["order"] == OWN:
+        mark_copies(g)
     g["pile_start"] = size
     g["shuffles"] += 1
     last = top(g)

@@ -38,19 +38,33 @@ from maumau_env.game.cards import (
     SUIT_SET,
 )
 from maumau_env.game.heaps import (
+    any_place,
     hand_size,
     held,
+    mark_copies,
     put_in_hand,
     put_on_discards,
     remember_play,
+    take_at,
     take_cards,
     take_from_hand,
-    take_from_pile,
     top,
 )
 from maumau_env.game.jit import jit, outlined
 from maumau_env.game.rules import ACE_AGAIN, ACE_SKIP, MAU_CALL
-from maumau_env.game.state import AGAIN, DRAWN, EMPTIED, LAST_PLAYS, NONE, NORMAL, RUNNING, SHUFFLED, STUCK, TOO_LONG
+from maumau_env.game.state import (
+    AGAIN,
+    DRAWN,
+    EMPTIED,
+    LAST_PLAYS,
+    NONE,
+    NORMAL,
+    OWN,
+    RUNNING,
+    SHUFFLED,
+    STUCK,
+    TOO_LONG,
+)
 
 # ---- dealing -------------------------------------------------------------------------------------------------------
 
@@ -63,23 +77,26 @@ def deal(g: Any) -> None:
     lay_out_deck(g)
     for seat in range(g["num_players"]):
         for _ in range(g["rules"]["hand_size"]):
-            put_in_hand(g, seat, take_from_pile(g))
+            put_in_hand(g, seat, take_at(g, any_place(g)))
     turn_up(g)
     while g["rules"]["cover_special_start"] and g["pile_size"] > 0 and BIT[top(g)] & SPECIAL_CARDS:
         turn_up(g)
     g["pile_start"] = g["pile_size"]
+    if g["order"] == OWN:
+        mark_copies(g)
 
 
 @jit
 def clear(g: Any) -> None:
-    """Forget everything but the table, who sits there, the seed, the lane and the episode."""
+    """Forget everything but the table, who sits there and how they draw, the seed, the lane and the episode."""
     g["seat"] = g["starter"]
     g["direction"] = 1
     g["owed"] = 0
     g["turns"] = 0
     g["end"] = RUNNING
     g["shuffles"] = 0
-    g["order"] = SHUFFLED
+    if g["order"] != OWN:
+        g["order"] = SHUFFLED
     g["discards_size"] = 0
     g["wish"] = NONE
     begin_turn(g)
@@ -112,7 +129,7 @@ def lay_out_deck(g: Any) -> None:
 @jit
 def turn_up(g: Any) -> None:
     """The next card of the pile goes on the discards."""
-    put_on_discards(g, take_from_pile(g))
+    put_on_discards(g, take_at(g, any_place(g)))
 
 
 # ---- what is legal -------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from maumau_env.game.match_record import Count, Match, match_of, seats_of
 from maumau_env.game.play import is_stuck
 from maumau_env.game.result import ranking
 from maumau_env.game.rules import Rules
-from maumau_env.game.state import END_NAMES, GAME, LAID, NONE, RUNNING, STUCK, copied, game_rules, raw
+from maumau_env.game.state import END_NAMES, FACE, GAME, LAID, NONE, RUNNING, STUCK, copied, game_rules, raw
 
 FORMAT, VERSION = "maumau-record", 1
 
@@ -114,16 +114,18 @@ class Recorder:
         Raises:
             ValueError: an action was noted that is not legal, or after the end.
         """
-        game, moves, legal_actions, new_piles = copied(self.dealt), [], [], []
+        game, moves, legal_actions, piles = copied(self.dealt), [], [], []
         for action in self.actions:
             moves.append((int(game["seat"][0]), ACTION_NAMES[action]))
             if game["end"][0] != RUNNING:
                 raise ValueError(batch.illegal_action(game[0], action))
             if legal:
                 legal_actions.append(legal_names(batch.legal(game)[0]))
+            before = copied(game)
             batch.step(game, np.array([action]))
-            if game["shuffles"][0] > len(new_piles):  # a step never shuffles twice
-                new_piles.append(drawing_order(game))
+            if game["shuffles"][0] > len(piles):  # a step never shuffles twice
+                piles.append(drawing_order(before, drawer(before, game)))
+        first, *new_piles = [*piles, drawing_order(game)]
         in_match = game["match"]["round"][0] > 0
         return Record(
             rules=game_rules(game[0]).as_dict(),
@@ -132,7 +134,7 @@ class Recorder:
             match=match_of(game, *self._match) if in_match else msgspec.UNSET,
             seed=int(game["seed"][0]),
             starter=int(self.dealt["seat"][0]),
-            deal=Deal(hands_of(self.dealt), discards_of(self.dealt), drawing_order(self.dealt)),
+            deal=Deal(hands_of(self.dealt), discards_of(self.dealt), first),
             moves=moves,
             legal=legal_actions if legal else msgspec.UNSET,
             reshuffles=new_piles,
@@ -228,22 +230,34 @@ def discards_of(game: np.ndarray) -> Heap:
     return names(game["discards"][0, : game["discards_size"][0]].tolist())
 
 
-def drawing_order(game: np.ndarray) -> Heap:
+def drawing_order(game: np.ndarray, seat: int = 0) -> Heap:
     """The pile of a game of shape (1,) as it was when it was made: drawn cards as they were drawn, then those to come.
 
-    A shuffled pile is drawn at random card by card, so the order of the rest is found by drawing it from a copy.
+    A shuffled pile is drawn at random card by card, so the order of the rest is found by drawing it from a copy. Who
+    draws it, `seat`, matters where each seat draws by its own order.
     """
     rest = copied(game)
-    draw_all_kernel(raw(rest))
-    return names(rest["pile"][0, : rest["pile_start"][0]][::-1].tolist())
+    draw_all_kernel(raw(rest), seat)
+    return names((rest["pile"][0, : rest["pile_start"][0]][::-1] & FACE).tolist())
+
+
+def drawer(before: np.ndarray, after: np.ndarray) -> int:
+    """The seat that drew in a step in which cards were drawn, from the games of shape (1,) before it and after it.
+
+    Only one seat ever draws in a step: a victim of C13, the one whose hand changes though it did not move, or else the
+    seat that moved (C6, C7, C14, C15).
+    """
+    mover = int(before["seat"][0])
+    changed = np.flatnonzero((before["hands"] != after["hands"]).any(axis=2)[0])
+    return next((int(seat) for seat in changed if seat != mover), mover)
 
 
 @kernel
-def draw_all_kernel(raw_games: Any) -> None:
-    """Empty the pile of one game; the drawn cards are left lying in it."""
+def draw_all_kernel(raw_games: Any, seat: Any) -> None:
+    """A seat empties the pile of one game; the drawn cards are left lying in it."""
     game = raw_games.view(GAME)[0]
     while game["pile_size"] > 0:
-        take_from_pile(game)
+        take_from_pile(game, seat)
 
 
 @kernel

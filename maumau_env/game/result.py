@@ -76,6 +76,12 @@ def final_rank(g: Any, agent: Any) -> Any:
 
 
 @jit
+def final_points(g: Any, agent: Any) -> Any:
+    """M1: the penalty points of an agent at the end of the match, or the card points left in its hand in a round."""
+    return hand_points(g, agent) if g["match"]["round"] == 0 else np.int64(g["match"]["points"][agent])
+
+
+@jit
 def pay(g: Any, finished: Any, scheme: Any, rewards: Any) -> None:
     """Write what every agent gets for the round that has ended; `finished` are those whose game is over by it."""
     for seat in range(g["num_players"]):

@@ -24,9 +24,17 @@ RUNNING, EMPTIED, STUCK, TOO_LONG = range(4)
 """How a round stands: running, or ended by an empty hand (C13), stuck (C17) or too long (C18)."""
 END_NAMES = ("running", "emptied", "stuck", "too long")
 
-SHUFFLED, LAID, SCRIPTED = range(3)
+SHUFFLED, LAID, SCRIPTED, OWN = range(4)
 """Order of the pile: drawn at random; drawn as it lies, and the next one at random; drawn as it lies, and so is the
-next one, which lies ready at the far end of the array (this is how a game record is replayed)."""
+next one, which lies ready at the far end of the array (this is how a game record is replayed); each seat draws by its
+own random order of the cards that are left, so that nobody's cards depend on how many the others draw.
+
+For the players the first and the last are the same game. A table keeps OWN in all its rounds and piles."""
+
+SECOND = 64
+"""Added in an OWN pile to the second of two equal cards, which have to be told apart: they come at different times."""
+FACE = SECOND - 1
+"""What is left of a card of the pile, be it marked or not, is the card."""
 
 LAST_PLAYS = 2
 """How many of its last plays a seat is remembered by."""
@@ -85,7 +93,7 @@ GAME: np.dtype = np.dtype(
         ("pile_start", "i2"),  # cards in the pile when it was last shuffled
         ("discards_size", "i2"),  # cards in the discards, the top included
         ("shuffles", "i2"),  # how often the discards became a new pile
-        ("order", "i2"),  # SHUFFLED, LAID or SCRIPTED
+        ("order", "i2"),  # SHUFFLED, LAID, SCRIPTED or OWN
         ("rng", "u8"),  # counter of the game's own random generator
         ("seed", "u8"),  # with lane and episode: names the game, and with the rules all of its chance
         ("lane", "u4"),  # number of the game in its batch
@@ -95,11 +103,9 @@ GAME: np.dtype = np.dtype(
         ("hands", "u8", (MAX_PLAYERS, 2)),  # per seat the cards held at least once, and those held twice
         ("shown", "u8", 2),  # the same for the discards, the top included
         ("seats", SEAT, MAX_PLAYERS),
-        (
-            "pile",
-            "u1",
-            MAX_DECK,
-        ),  # the last of the first pile_size is drawn next; beyond them, cards drawn before
+        # The last of the first pile_size is drawn next where the cards are drawn as they lie; beyond them, cards drawn
+        # before. Under OWN some are marked as SECOND.
+        ("pile", "u1", MAX_DECK),
         ("discards", "u1", MAX_DECK),  # bottom first, the top is the last of the first discards_size
     ],
     align=True,

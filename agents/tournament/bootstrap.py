@@ -1,0 +1,125 @@
+"""Intervals by bootstrap over deals (Efron 1979): how much the figures would vary with other cards.
+
+All games of one deal, in all its seatings and line-ups, share their cards; so the deal is what is drawn again, with
+replacement, and not the game. Every figure is a ratio of sums over deals, such as wins by seats held. Of the ratios of
+all resamples the interval takes percentiles, a little further out than the confidence asks, as Student's t is further
+out than the normal: the expanded percentile interval of Hesterberg (2015, "What teachers should know about the
+bootstrap", The American Statistician 69).
+
+Where every deal gives the same figure, resampling shows no spread at all, and yet other deals may differ. With
+confidence 1 - a, n equal deals leave open that a share 1 - (a / 2)^(1 / n) of all deals is different (Clopper and
+Pearson 1934), in the worst case as different as the range of the figure allows: so wide is the interval then. For 95 %
+that is about 3.7 / n, known as the rule of three in its one-sided form.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+GROUPS = 10_000  # of deals, at most: more units would cost time and not change an interval visibly
+CHUNK = 2_000_000  # weights made at a time
+
+EQUAL = 1e-12  # figures of deals that differ by less differ by rounding
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A figure: the sum of one column over deals, divided by that of another; and the range that it cannot leave."""
+
+    numerator: int
+    denominator: int
+    lowest: float = 0.0
+    highest: float = 1.0
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """Figures with their intervals, in the order of the ratios asked for."""
+
+    values: np.ndarray  # float64 (ratios,); nan where no deal has a denominator
+    intervals: np.ndarray  # float64 (ratios, 2)
+    resamples: np.ndarray  # float64 (resamples, ratios): each figure in each resample; nan without a denominator
+
+
+def resampled(
+    sums: np.ndarray, ratios: Sequence[Ratio], resamples: int = 1000, seed: int = 0, confidence: float = 0.95
+) -> Resampled:
+    """Ratios of sums over deals, with intervals.
+
+    `sums` has a row for each deal, float64 (deals, columns). One deal alone says nothing of others: the whole range.
+    """
+    over = [ratio.numerator for ratio in ratios]
+    under = [ratio.denominator for ratio in ratios]
+    units = grouped(sums)
+    drawn = np.concatenate([rows @ units for rows in weights(len(units), resamples, seed)])
+    again = _quotients(drawn[:, over], drawn[:, under])
+    values = _quotients(sums[:, over].sum(axis=0), sums[:, under].sum(axis=0))
+    by_deal = _quotients(sums[:, over], sums[:, under])
+    intervals = [
+        _interval(ratio, value, single[np.isfinite(single)], spread, confidence)
+        for ratio, value, single, spread in zip(ratios, values, by_deal.T, again.T, strict=True)
+    ]
+    return Resampled(values, np.array(intervals).reshape(-1, 2), again)
+
+
+def units_of(deal: np.ndarray) -> np.ndarray:
+    """What is drawn again, for each game: its deal, or with more than 10,000 deals its group of consecutive deals.
+
+    `deal` holds the number of each game's deal, any integers (games,); the answer int64 (games,) counts from 0.
+    """
+    deals, index = np.unique(deal, return_inverse=True)
+    return _groups(len(deals))[index]
+
+
+def grouped(sums: np.ndarray) -> np.ndarray:
+    """Sums by deal (deals, columns) as sums by unit (at most 10,000, columns)."""
+    groups = _groups(len(sums))
+    return np.add.reduceat(sums, np.flatnonzero(np.diff(groups, prepend=-1)), axis=0)
+
+
+def weights(units: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """How often each unit is drawn in each resample, in chunks of rows: float64 (some of the resamples, units).
+
+    The same units and seed give the same weights, so figures made from them in different places belong together.
+    """
+    rng = np.random.default_rng(seed)
+    rows = max(1, CHUNK // units)
+    for first in range(0, resamples, rows):
+        shape = min(rows, resamples - first), units
+        drawn = rng.integers(units, size=shape) + units * np.arange(shape[0])[:, None]
+        yield np.bincount(drawn.ravel(), minlength=shape[0] * units).reshape(shape).astype(np.float64)
+
+
+def percentiles(spread: np.ndarray, deals: int, confidence: float = 0.95) -> tuple[float, float]:
+    """The expanded percentile interval from the values of one figure in all resamples, (resamples,), of so many deals.
+
+    Raises:
+        ValueError: fewer than two deals, or no value.
+    """
+    if deals < 2 or len(spread) == 0:
+        raise ValueError(f"{deals} deals, {len(spread)} resamples: an interval needs two deals and a resample")
+    reach = stats.t.ppf((1 + confidence) / 2, deals - 1) * np.sqrt(deals / (deals - 1))
+    low, high = np.quantile(spread, stats.norm.cdf([-reach, reach]))
+    return float(low), float(high)
+
+
+def _groups(deals: int) -> np.ndarray:
+    return np.arange(deals) * min(deals, GROUPS) // max(deals, 1)
+
+
+def _quotients(over: np.ndarray, under: np.ndarray) -> np.ndarray:
+    return np.divide(over, under, out=np.full(over.shape, np.nan), where=under != 0)
+
+
+def _interval(
+    ratio: Ratio, value: float, by_deal: np.ndarray, spread: np.ndarray, confidence: float
+) -> tuple[float, float]:
+    """The interval of one figure; `by_deal` are its values in the single deals that have one."""
+    if len(by_deal) < 2:
+        return ratio.lowest, ratio.highest
+    if np.ptp(by_deal) > EQUAL:
+        return percentiles(spread[np.isfinite(spread)], len(by_deal), confidence)
+    unseen = 1 - ((1 - confidence) / 2) ** (1 / len(by_deal))
+    return value - unseen * (value - ratio.lowest), value + unseen * (ratio.highest - value)

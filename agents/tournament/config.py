@@ -1,0 +1,163 @@
+"""What a tournament can be told, on the command line and in a YAML file, and how mistakes in either are reported."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from agents.tournament.play import BACKENDS
+from agents.tournament.scores import CONFIDENCE
+from agents.tournament.sequential import share
+from maumau_env.game.match import PENALTY_LIMIT, check_penalty_limit
+from maumau_env.game.rules import Rules, parse_options
+
+GAMES, MOST_GAMES = 20_000, 1_000_000
+"""Games of a tournament, and of one that stops by itself, unless told otherwise."""
+
+
+class ConfigError(ValueError):
+    """A key or a value that there is not; one line says which, and what is allowed."""
+
+
+def _share(value: Any) -> Any:
+    return share(value) if isinstance(value, str) else value
+
+
+Positive = Annotated[int, Field(gt=0)]
+Share = Annotated[float, BeforeValidator(_share), Field(gt=0, lt=0.5)]
+
+
+class Config(BaseModel):
+    """A tournament. The keys of the file are the options of the command line."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Annotated[str, Field(pattern=r"^[\w.-]*$")] = ""
+    bots: Annotated[list[str], Field(min_length=1)]
+    players: int = 2
+    games: Positive | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
+    match: bool = False
+    penalty_limit: int | None = None
+    rules: str | None = None
+    set: list[str] = []
+    few: dict[str, Positive] = {}
+    """Bots that play the first so many deals alone: they take milliseconds for a move, say."""
+
+    until: Annotated[float, Field(ge=0.5, lt=1)] = CONFIDENCE
+    within: Share | None = None
+    better: list[str] | None = None
+    by: Share = 0.01
+    alpha: Share = 0.05
+    beta: Share = 0.05
+
+    move_seconds: Annotated[float | None, Field(gt=0)] = None
+    workers: Positive = 1
+    backend: Literal["processes", "ray"] = BACKENDS[0]
+
+    json_file: Annotated[Path | None, Field(alias="json")] = None
+    rows: Path | None = None
+    parquet: Path | None = None
+    records: Path | None = None
+    report: Path | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.penalty_limit is not None:
+            if not self.match:
+                raise ValueError(f"penalty_limit {self.penalty_limit}: that is for matches, which match asks for")
+            check_penalty_limit(self.penalty_limit)
+        self.table.check_players(self.players)
+        if self.better is not None and self.within is not None:
+            raise ValueError("within and better: a tournament stops by one of them, not by both")
+        if self.better is not None and len(self.better) != 2:
+            raise ValueError(f"better: two bots, not {len(self.better)}")
+        if self.records is not None and (self.stops or self.rows is not None):
+            raise ValueError(
+                "records: of a tournament that is played at one go alone, so without rows, within or better"
+            )
+        return self
+
+    def named_files(self) -> Self:
+        """The same, with the name of the table in those of its files: out.jsonl becomes out-NAME.jsonl."""
+        paths = {"rows": self.rows, "parquet": self.parquet, "records": self.records, "report": self.report}
+        named = {key: path.with_name(_named(path.name, self.name)) for key, path in paths.items() if path is not None}
+        return self.model_copy(update=named)
+
+    @property
+    def table(self) -> Rules:
+        """The rules of the table."""
+        return Rules.of(self.rules or ("match" if self.match else "classic"), **parse_options(self.set))
+
+    @property
+    def limit(self) -> int | None:
+        """The penalty limit of whole matches; None for single rounds."""
+        return (self.penalty_limit or PENALTY_LIMIT) if self.match else None
+
+    @property
+    def stops(self) -> bool:
+        """Whether it may stop before its last game."""
+        return self.within is not None or self.better is not None
+
+    @property
+    def most_games(self) -> int:
+        """Games to play at least, if nothing stops it."""
+        return self.games or (MOST_GAMES if self.stops else GAMES)
+
+
+def read_configs(path: Path | None, given: dict[str, Any]) -> list[Config]:
+    """The tournaments that are asked for: one, or one for each of the `tables` of a file.
+
+    Args:
+        path: YAML file of keys and values; None: there is none.
+        given: what the command line says; it goes before the file.
+
+    Raises:
+        ConfigError: a file that cannot be read, a key that there is not, or a value that a key cannot have.
+    """
+    values = {} if path is None else _read_yaml(path)
+    tables = values.pop("tables", None)
+    if tables is None:
+        return [_check(values | given, "" if path is None else f"{path}: ")]
+    if (
+        not isinstance(tables, list)
+        or not tables
+        or not all(isinstance(table, dict) and "name" in table for table in tables)
+    ):
+        raise ConfigError(f"{path}: tables is a list of keys and values, each with a name")
+    return [_check(values | table | given, f"{path}, {table['name']}: ") for table in tables]
+
+
+def _named(file: str, name: str) -> str:
+    stem, dot, endings = file.partition(".")
+    return f"{stem}-{name}{dot}{endings}"
+
+
+def _read_yaml(path: Path) -> dict[str, Any]:
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path}: this is no YAML file of keys and values")
+    return values
+
+
+def _check(values: Mapping[str, Any], where: str) -> Config:
+    try:
+        return Config.model_validate(values)
+    except ValidationError as error:
+        raise ConfigError(where + "; ".join(_fault(found) for found in error.errors())) from error
+
+
+def _fault(found: Any) -> str:
+    key = ".".join(map(str, found["loc"]))
+    if found["type"] == "extra_forbidden":
+        known = ", ".join(field.alias or name for name, field in Config.model_fields.items())
+        return f"{key}: there is no such key; there are {known} and tables"
+    if found["type"] == "missing" and key == "bots":
+        return "no bots: a tournament needs at least one"
+    message = found["msg"].removeprefix("Value error, ")
+    return f"{key}={found['input']!r}: {message}" if key else message

@@ -1,0 +1,69 @@
+"""Results as a page of Markdown: a table for each, with what is needed to repeat it."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from maumau_env.game.rules import Rules
+
+
+def write_markdown(path: Path, results: Sequence[dict[str, Any]]) -> None:
+    """Write the tables of results to a file, which appears only when it is whole."""
+    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
+    try:
+        unfinished.write_text(markdown(results), encoding="utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def markdown(results: Sequence[dict[str, Any]]) -> str:
+    """The page."""
+    command = results[0]["command"]
+    lines = [
+        "# Leaderboard",
+        "",
+        f"Written by `{command}`",
+        "and repeated by it: equal seeds give equal games. A rating of 400 points more means odds of ten to one to",
+        "finish ahead; `heuristic` has 1500 (Plackett-Luce). A win rate is per seat held, the placement is the mean",
+        "rank, points are those of the cards left in hand, in matches all penalty points. Every deal is played in all",
+        "orders of sitting; intervals are for 95 %, by bootstrap over deals.",
+        "",
+    ]
+    for result in results:
+        lines += [*_section(result), ""]
+    return "\n".join(lines)
+
+
+def _section(result: dict[str, Any]) -> list[str]:
+    rules, limit = Rules.from_dict(result["rules"]), result["penalty_limit"]
+    kind = f"matches up to {limit} points" if limit else "rounds"
+    lines = [
+        f"## {result.get('name', 'Table')}: {rules}, {result['players']} players, {kind}",
+        "",
+        f"{result['games']:,} games on {result['deals']:,} deals, seed {result['seed']}; "
+        f"an even share of the wins is {1 / result['players']:.1%}.",
+        "",
+        "| bot | rating | win rate | placement | points | games |",
+        "|---|---|---|---|---|---|",
+    ]
+    for bot in sorted(result["bots"], key=lambda bot: -bot["rating"]):
+        lines.append(
+            f"| `{bot['name']}` | {_rating(bot)} | {_figure(bot, 'win_rate', '.1%')} | "
+            f"{_figure(bot, 'mean_placement', '.3f')} | {_figure(bot, 'points', '.1f')} | {bot['games']:,} |"
+        )
+    cycles = [" > ".join([*found["bots"], found["bots"][0]]) + f" (p = {found['p']:.2g})" for found in result["cycles"]]
+    fit = result["ratings"]["fit_p"]
+    said = "" if fit is None else f" One number for each bot explains the cross-table: p = {fit:.2g}."
+    return [*lines, "", f"Rock-paper-scissors: {'; '.join(cycles) or 'no cycle found'}.{said}"]
+
+
+def _figure(bot: dict[str, Any], name: str, form: str) -> str:
+    low, high = bot[f"{name}_interval"]
+    return f"{bot[name]:{form}} ({low:{form}} – {high:{form}})"
+
+
+def _rating(bot: dict[str, Any]) -> str:
+    low, high = ("…" if end is None else f"{end:.0f}" for end in bot["rating_interval"])
+    return f"{bot['rating']:.0f} ({low} – {high})"

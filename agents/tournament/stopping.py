@@ -1,0 +1,93 @@
+"""When a tournament stops before its last game: it is told the games of each block, and says whether that is enough.
+
+What a rule says depends on the games in their order alone, so it stops at the same game however many processes play,
+and again when a run that was killed goes on.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from agents.arena import Results
+from agents.tournament.scores import by_deal, shares
+from agents.tournament.sequential import UNDECIDED, Better, narrow_enough
+
+
+class Within:
+    """Stops when the win rate of every bot is known closely enough (Chow and Robbins 1965).
+
+    The intervals it looks at are normal ones over deals; those of the result are by bootstrap, and nearly equal.
+
+    Args:
+        bots: how many there are.
+        within: half the width of the intervals that is asked for, 0 to 0.5.
+        confidence: of the intervals, 0 to 1.
+    """
+
+    def __init__(self, bots: int, within: float, confidence: float) -> None:
+        self.bots, self.within, self.confidence = bots, within, confidence
+        self._deals: list[np.ndarray] = []
+
+    def __call__(self, results: Results) -> bool:
+        """Whether that is enough."""
+        wins, _ = shares(results.ranks)
+        held = [results.bots == bot for bot in range(self.bots)]
+        columns = [of for mine in held for of in (mine.sum(axis=1), (mine * wins).sum(axis=1))]
+        self._deals.append(by_deal(results.deals, columns))
+        sums = np.concatenate(self._deals).reshape(-1, self.bots, 2)
+        return narrow_enough(self._intervals(sums), self.within, len(sums))
+
+    def _intervals(self, sums: np.ndarray) -> np.ndarray:
+        """The interval of each bot, from seats held and wins by deal, (deals, bots, 2): float64, (bots, 2)."""
+        seats, wins = sums[..., 0], sums[..., 1]
+        rate = wins.sum(axis=0) / np.maximum(seats.sum(axis=0), 1)
+        spread = np.sqrt(((wins - rate * seats) ** 2).sum(axis=0)) / np.maximum(seats.sum(axis=0), 1)
+        reach = stats.norm.ppf((1 + self.confidence) / 2) * spread
+        return np.stack([rate - reach, rate + reach], axis=1)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The rule, for the result."""
+        return {"rule": "within", "within": self.within, "confidence": self.confidence}
+
+
+class IsBetter:
+    """Stops when it is decided whether one bot is better than another: a sequential test (see `sequential.py`).
+
+    A deal counts by the difference of their win rates in it, where both played it.
+
+    Args:
+        names: of all bots.
+        pair: the names of the two.
+        test: the test.
+
+    Raises:
+        ValueError: one of the two is no bot of the tournament, or they are the same.
+    """
+
+    def __init__(self, names: Sequence[str], pair: Sequence[str], test: Better, alpha: float, beta: float) -> None:
+        for name in pair:
+            if name not in names:
+                raise ValueError(f"better: {name} is none of the bots: {', '.join(names)}")
+        if pair[0] == pair[1]:
+            raise ValueError(f"better: {pair[0]} cannot be better than itself")
+        self.pair, self.test, self.alpha, self.beta = tuple(pair), test, alpha, beta
+        self._numbers = [list(names).index(name) for name in pair]
+
+    def __call__(self, results: Results) -> bool:
+        """Whether it is decided."""
+        wins, _ = shares(results.ranks)
+        held = [results.bots == number for number in self._numbers]
+        columns = [of for mine in held for of in (mine.sum(axis=1), (mine * wins).sum(axis=1))]
+        seats_a, wins_a, seats_b, wins_b = by_deal(results.deals, columns).T
+        both = (seats_a > 0) & (seats_b > 0)
+        differences = wins_a[both] / seats_a[both] - wins_b[both] / seats_b[both]
+        return self.test.add(differences) is not None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The rule and its verdict, for the result."""
+        return {
+            "rule": "better", "bots": [*self.pair], "by": self.test.by, "alpha": self.alpha, "beta": self.beta,
+            "verdict": self.test.verdict or UNDECIDED, "deals": self.test.deals,
+        }  # fmt: skip
