@@ -61,8 +61,8 @@ def render(result: dict[str, Any]) -> str:
 def ranked(result: dict[str, Any]) -> dict[str, Any]:
     """The result with its bots in the order of their win rates, and the cross-table with them.
 
-    Every bot gets its `number` in that order, a `short` name and a `label` of the two for figures, and `shares_name`, whether another has the
-    same name. Names and the command are cleaned of what could disturb a page.
+    Every bot gets its `number` in that order, a `short` name, a `label` of these two for figures, and `shares_name`:
+    whether another has the same name. Names and the command are cleaned of what could disturb a page.
     """
     entered = result["bots"]
     order = sorted(range(len(entered)), key=lambda bot: -entered[bot]["win_rate"])
