@@ -142,7 +142,7 @@ def luck(result: dict[str, Any]) -> str:
     cards, skill = (percent(shares[part]) + (f" ({span})" if span else "") for part, span in spans.items())
     return (
         f"The cards dealt decide {cards} of who wins, and which bot plays decides {skill}. The rest, "
-        f"{percent(shares['rest'])}, is how the bots' play and the cards drawn happen to fall together."
+        f"{percent(shares['rest'])}, is how bots and cards fall together, and chance outside the deal."
     )
 
 
