@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 from agents.tournament.svg import Axis, box, element, figure, line, text
 from agents.tournament.texts import (
     DASH,
+    SPACE,
     elide,
     number,
     number_span,
@@ -106,7 +107,10 @@ def _seats_of(key: str, label: str, name: str | None, rates: list[dict], axis: A
     for tick in axis.ticks():
         y = axis.at(tick)
         parts += [line(left, y, width - EDGE, y, "grid"), text(left - 5, y + 4, _short_percent(tick), "tick", "end")]
-    parts.append(line(left, axis.at(even), width - EDGE, axis.at(even), "reference"))
+    parts += [
+        line(left, axis.at(even), width - EDGE, axis.at(even), "reference"),
+        text(left - 5, 146, "seat", "tick", "end"),
+    ]
     said = []
     for seat, rate in enumerate(rates):
         x, share, ends = across.at(seat), rate["win_rate"], rate["win_rate_interval"]
@@ -268,4 +272,4 @@ def _name(bot: dict[str, Any], y: float) -> Element:
 
 
 def _short_percent(share: float) -> str:
-    return f"{round(100 * share, 6):g}\N{NO-BREAK SPACE}%"
+    return f"{round(100 * share, 6):g}{SPACE}%"

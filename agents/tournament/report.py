@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.tournament import figures, sentences, tables
-from agents.tournament.texts import clean, elide, number, percent
+from agents.tournament.texts import SPACE, clean, elide, number, percent
 from maumau_env.game.rules import Rules
 
 try:
@@ -61,8 +61,8 @@ def render(result: dict[str, Any]) -> str:
 def ranked(result: dict[str, Any]) -> dict[str, Any]:
     """The result with its bots in the order of their win rates, and the cross-table with them.
 
-    Every bot gets its `number` in that order, a `label` of both for figures, and `shares_name`, whether another has the
-    same name. Names and the command are cleaned of what could disturb a page.
+    Every bot gets its `number` in that order, a `short` name, a `label` of these two for figures, and `shares_name`:
+    whether another has the same name. Names and the command are cleaned of what could disturb a page.
     """
     entered = result["bots"]
     order = sorted(range(len(entered)), key=lambda bot: -entered[bot]["win_rate"])
@@ -72,7 +72,8 @@ def ranked(result: dict[str, Any]) -> dict[str, Any]:
         | {
             "name": names[bot],
             "number": place,
-            "label": f"{place}\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}{names[bot].removesuffix('.safetensors')}",
+            "short": names[bot].removesuffix(".safetensors"),
+            "label": f"{place}{SPACE}{SPACE}{names[bot].removesuffix('.safetensors')}",
             "shares_name": names.count(names[bot]) > 1,
         }
         for place, bot in enumerate(order, 1)

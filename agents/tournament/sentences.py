@@ -6,7 +6,7 @@ the games in which they met, for a seat the even share.
 
 from typing import Any
 
-from agents.tournament.texts import elide, listed, number, percent, percent_span, points_of
+from agents.tournament.texts import SPACE, elide, listed, number, p_value, percent, percent_span, points_of
 
 FEW_DEALS = 30
 """With fewer deals the intervals themselves are not worth much."""
@@ -21,25 +21,26 @@ def headline(result: dict[str, Any]) -> str:
     best = bots[0]["win_rate"]
     level = [name for name, bot in zip(names, bots, strict=True) if bot["win_rate"] == best]
     if len(level) > 1:
-        opening = f"{listed(level)} share the highest win rate, {percent(best)}"
+        opening, subject = f"{listed(level)} share the highest win rate, {percent(best)}", names[0]
     else:
         gap = points_of(best - bots[1]["win_rate"]).removeprefix("+")
         opening = f"{names[0]} wins most: {percent(best)} of its games, {gap} percentage points more than {names[1]}"
-    return f"{opening}{_verdict(result, names)}"
+        subject = "it"
+    return f"{opening}{_verdict(result, names, subject)}"
 
 
-def _verdict(result: dict[str, Any], names: list[str]) -> str:
-    """Whether the first bot is better than each other."""
+def _verdict(result: dict[str, Any], names: list[str], subject: str) -> str:
+    """Whether the first bot, the subject of the sentence, is better than each other."""
     rivals = range(1, len(names))
     better = [names[rival] for rival in rivals if is_ahead(result, rival, 0)]
     unsure = [names[rival] for rival in rivals if not is_ahead(result, 0, rival)]
     if better:
         be = "is" if len(better) == 1 else "are"
-        return f"; but where they meet, {listed(better)} {be} ahead of {names[0]}, and that is not luck."
+        return f"; but where they meet, {listed(better)} {be} ahead of {names[0]}, and that is more than luck."
     if not unsure:
         everybody = names[1] if len(names) == 2 else "every other bot"
-        return f", and this is not luck: it is ahead of {everybody} by more than chance explains."
-    return f"; but this may be luck: nothing here shows that it is better than {listed(unsure)}."
+        return f", and this is more than luck: {subject} is ahead of {everybody} by more than chance explains."
+    return f"; but this may be luck: nothing here shows that {subject} is better than {listed(unsure)}."
 
 
 def is_ahead(result: dict[str, Any], i: int, j: int) -> bool:
@@ -97,7 +98,7 @@ def stopping(result: dict[str, Any]) -> str:
     if stopped["rule"] == "within":
         return (
             f"Played until the win rates were known to within ±{_points(stopped['within'])} "
-            f"at {100 * stopped['confidence']:g}\N{NO-BREAK SPACE}% confidence."
+            f"at {100 * stopped['confidence']:g}{SPACE}% confidence."
         )
     first, second = (elide(name, 40) for name in stopped["bots"])
     verdicts = {
@@ -141,7 +142,7 @@ def luck(result: dict[str, Any]) -> str:
     cards, skill = (percent(shares[part]) + (f" ({span})" if span else "") for part, span in spans.items())
     return (
         f"The cards dealt decide {cards} of who wins, and which bot plays decides {skill}. The rest, "
-        f"{percent(shares['rest'])}, is how the bots' play and the cards drawn happen to fall together."
+        f"{percent(shares['rest'])}, is how bots and cards fall together, and chance outside the deal."
     )
 
 
@@ -150,7 +151,7 @@ def cycles(result: dict[str, Any]) -> list[str]:
     if len(result["bots"]) < 3:
         return ["With fewer than three bots there is no circle in which they could beat each other."]
     found = [
-        f"{' beats '.join(elide(name, 40) for name in [*cycle['bots'], cycle['bots'][0]])} (p = {cycle['p']:.2g}): "
+        f"{' beats '.join(elide(name, 40) for name in [*cycle['bots'], cycle['bots'][0]])} ({p_value(cycle['p'])}): "
         "no single number can rank these."
         for cycle in result["cycles"] or []
     ]
@@ -163,8 +164,8 @@ def rating_fit(result: dict[str, Any]) -> str | None:
     if fit is None:
         return None
     if fit < 0.05:
-        return f"One number for each bot does not explain the cross-table (p = {fit:.2g}): trust the table more."
-    return f"One number for each bot explains the cross-table well enough (p = {fit:.2g})."
+        return f"One number for each bot does not explain the cross-table ({p_value(fit)}): trust the table more."
+    return f"One number for each bot explains the cross-table well enough ({p_value(fit)})."
 
 
 def called(bot: dict[str, Any]) -> str:

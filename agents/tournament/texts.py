@@ -59,8 +59,13 @@ def rounded(value: float | None) -> str:
 
 
 def rounded_span(interval: Sequence[float] | None) -> str:
-    """The ends of an interval of ratings, as `1480–1520`; nothing for None."""
-    return "" if interval is None else "–".join(map(rounded, interval))
+    """The ends of an interval of ratings, as `1480–1520`; nothing for None, nor for the anchor, no estimate."""
+    return "" if interval is None or interval[0] == interval[1] else "–".join(map(rounded, interval))
+
+
+def p_value(p: float) -> str:
+    """0.0031 as `p = 0.0031`, with two digits that count."""
+    return f"p{SPACE}={SPACE}{p:.2g}"
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:
