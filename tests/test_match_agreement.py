@@ -176,7 +176,7 @@ def any_limit(rng: random.Random) -> int:
 @pytest.mark.parametrize("part", range(4))
 def test_matches_of_every_mixture_of_options(part):
     rng, seen = random.Random(part), Counter()
-    for _ in range(120):
+    for _ in range(150):
         seen += check_arena(short_rules(rng), rng.randint(2, 5), any_limit(rng), 2, rng.getrandbits(64))
     assert min(seen[what] for what in ("joint winners", "shared ranks below", "emptied", "too long")) >= 3
 
