@@ -81,6 +81,7 @@ def sample_bot(number, name, ratings, players):
         "stuck": 0.0,
         "too_long": 0.001,
         "forfeits": {"raised": 0, "too_slow": 0, "illegal": 0},
+        "faults": {"raised": "KeyError: 'weights'", "too_slow": "no answer within 10 s"},
         "decisions": {
             "asked": 123456 + number,
             "choices": 60000,

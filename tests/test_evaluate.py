@@ -248,9 +248,11 @@ def test_a_failed_tournament_leaves_files_as_they_were(command, somebodys, tmp_p
 def test_help_explains_every_option(command):
     code, out, _ = command("--help")
     assert code == 0
-    for option in ("--players", "--games", "--seed", "--rules", "--set", "--move-seconds", "--json", "--records", "--config",
-        "--within", "--until", "--better", "--workers", "--backend", "--rows", "--parquet", "--report", "--markdown",
-    ):  # fmt: skip
+    options = """
+        --players --games --seed --rules --set --match --penalty-limit --move-seconds --json --records --config --table
+        --within --until --better --by --alpha --beta --workers --backend --rows --parquet --report --markdown
+    """
+    for option in options.split():
         assert option in out
     for bot in (
         "random",

@@ -149,7 +149,7 @@ def test_any_number_of_workers_gives_the_same_games(workers):
 
 def test_killed_and_resumed_on_the_command_line(tmp_path):
     rows, whole = tmp_path / "rows.jsonl", tmp_path / "whole.json"
-    line = [sys.executable, "evaluate.py", "heuristic", "search:20", "--games", "600", "--seed", "5"]
+    line = [sys.executable, "evaluate.py", "heuristic", "search:5", "--games", "400", "--seed", "5"]
     run = subprocess.Popen([*line, "--rows", str(rows)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     while not (rows.exists() and b'{"block"' in rows.read_bytes()):
         time.sleep(0.05)

@@ -186,7 +186,7 @@ def write_parquet(path: Path, results: Results, names: Sequence[str]) -> None:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
-        raise ValueError(f"{path}: Parquet needs pyarrow: pip install 'maumau-env[cluster]'") from error
+        raise ValueError(f"{path}: Parquet needs pyarrow: pip install 'maumau-env[parquet]'") from error
     columns = {name: getattr(results, name).tolist() for name in _BY_GAME}
     columns["bots"] = [[names[bot] for bot in bots] for bots in columns["bots"]]
     unfinished = path.with_name(f".{os.getpid()}.{path.name}")

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import asdict
 from importlib.metadata import version
@@ -47,6 +47,8 @@ def run(config: Config, command: str = "") -> dict[str, Any]:
     for path in (config.json_file, config.rows, config.parquet, config.records, config.report):
         if path is not None:
             check_writable(path)
+    if config.report is not None:
+        _writer_of_reports()  # better now than after the games
     entrants = enter(config.bots)
     check_bots(entrants, config.table, config.players, config.limit)
     plan = Plan.of(
@@ -91,10 +93,17 @@ def _finish(
     if config.parquet is not None:
         write_parquet(config.parquet, results, plan.names)
     if config.report is not None:
-        from agents.tournament.report import write_report
-
-        write_report(config.report, result)
+        _writer_of_reports()(config.report, result)
     return result
+
+
+def _writer_of_reports() -> Callable[[Path, dict[str, Any]], None]:
+    """The function that writes a report, loaded when it is needed; ValueError when its libraries are missing."""
+    try:
+        from agents.tournament.report import write_report
+    except ImportError as error:
+        raise ValueError(f"--report needs Jinja2: pip install 'maumau-env[report]' ({error})") from error
+    return write_report
 
 
 def result_of(

@@ -17,6 +17,8 @@ from agents.arena import Entrant, Results
 from agents.tournament.bootstrap import Ratio, resampled
 
 CONFIDENCE = 0.95
+FEW_DEALS = 30
+"""With fewer the intervals are not worth much, and results say so."""
 MOST_POINTS = 1_000_000
 """More than anybody can have: the range of a mean that rests on a single deal."""
 

@@ -16,11 +16,8 @@ from agents.arena import Entrant, Results
 from agents.tournament.hold import Tournament
 from agents.tournament.plan import Plan
 from agents.tournament.rows import joined
-from agents.tournament.scores import Score
+from agents.tournament.scores import FEW_DEALS, Score
 from maumau_env.game.rules import Rules
-
-FEW_DEALS = 30
-"""Below this many the intervals are not worth much, and the command says so."""
 
 SECONDS = 5.0
 """Between two live tables."""

@@ -6,10 +6,8 @@ the games in which they met, for a seat the even share.
 
 from typing import Any
 
-from agents.tournament.texts import SPACE, elide, listed, number, p_value, percent, percent_span, points_of
-
-FEW_DEALS = 30
-"""With fewer deals the intervals themselves are not worth much."""
+from agents.tournament.scores import FEW_DEALS
+from agents.tournament.texts import SPACE, clean, elide, listed, number, p_value, percent, percent_span, points_of
 
 
 def headline(result: dict[str, Any]) -> str:
@@ -82,7 +80,11 @@ def warnings(result: dict[str, Any]) -> list[str]:
     for bot in result["bots"]:
         if bot["cheats"]:
             said.append(f"{called(bot)} sees all hands: it is for measuring alone.")
-        kinds = [f"{number(count)} {kind.replace('_', ' ')}" for kind, count in bot["forfeits"].items() if count]
+        kinds = [
+            f"{number(count)} {kind.replace('_', ' ')} (first: {elide(clean(bot['faults'][kind]), 200)})"
+            for kind, count in bot["forfeits"].items()
+            if count
+        ]
         if kinds:
             total = sum(bot["forfeits"].values())
             games = "game" if total == 1 else "games"
