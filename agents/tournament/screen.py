@@ -88,7 +88,8 @@ def sentences(result: dict[str, Any]) -> list[str]:
     few = result["deals"] < FEW_DEALS
     lines = [
         f"{result['games']:,} games: {result['deals']:,} deals, each played by {result['seatings']} seatings; "
-        f"seed {result['seed']}; an even share of the wins is {1 / result['players']:.1%}"
+        f"seed {result['seed']}; an even share of the wins is {1 / result['players']:.1%}",
+        _lengths(result),
     ]
     if few:
         lines.append(
@@ -99,6 +100,19 @@ def sentences(result: dict[str, Any]) -> list[str]:
         f"Cycle: {' > '.join(found['bots'])} > {found['bots'][0]} (p = {found['p']:.2g})" for found in result["cycles"]
     ]
     return [*lines, *_forfeits(result["bots"]), *_stopped(result["stopped"])]
+
+
+def _lengths(result: dict[str, Any]) -> str:
+    """How long the games were."""
+    bots = result["bots"]
+    seats = sum(bot["games"] for bot in bots)
+    turns, rounds = (sum(bot[name] * bot["games"] for bot in bots) / seats for name in ("mean_turns", "mean_rounds"))
+    stuck, too_long = (
+        sum(bot[name] * bot["mean_rounds"] * bot["games"] for bot in bots) / seats / rounds
+        for name in ("stuck", "too_long")
+    )
+    matches = f" in {rounds:.1f} rounds" if result["penalty_limit"] else ""
+    return f"A game has {turns:.1f} turns{matches}; {stuck:.2%} of the rounds got stuck, {too_long:.2%} took too long"
 
 
 def _forfeits(bots: Sequence[dict[str, Any]]) -> list[str]:
@@ -143,20 +157,16 @@ def score_table(
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("bot", overflow="fold", min_width=9)
     ratings = ["rating"] if known and len(bots) > 1 else []
-    rounds = ["rounds"] if limit else []
-    for heading in ("games", "win rate", "placement", "points", *ratings, *rounds, "turns"):
+    for heading in ("win rate", "placement", "points", *ratings):
         table.add_column(heading, justify="right", no_wrap=True)
     for number, score in enumerate(bots):
         rated = [_rating(known["rating"][number], known["rating_interval"][number]) for _ in ratings] if known else []
         table.add_row(
-            escape(score.name) + ("\n(sees all hands)" if score.cheats else ""),
-            f"{score.games:,}",
+            f"{escape(score.name)}\n{score.games:,} games" + (", sees all hands" if score.cheats else ""),
             _figure(score.win_rate, score.win_rate_interval, ".2%"),
             _figure(score.mean_placement, score.mean_placement_interval, ".3f"),
             _figure(score.points, score.points_interval, ".2f"),
             *rated,
-            *[f"{score.mean_rounds:.1f}" for _ in rounds],
-            f"{score.mean_turns:.1f}",
         )
     return table
 
