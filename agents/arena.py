@@ -132,6 +132,7 @@ class _Hall:
         self.numbers = np.arange(tables)  # of the game at each table
         self.decisions = np.zeros(tables, np.int64)  # taken so far in that game
         self.busy = np.arange(tables)  # tables where a game runs
+        self.movers = np.empty(tables, np.int64)  # the bot to move at each table
         self.order = np.empty(tables, np.int64)  # the busy tables, sorted by the bot to move
         self.first = np.empty(len(entrants) + 2, np.int64)  # where the tables of each bot, and of nobody, begin there
         self.views, self.words = np.zeros(tables, VIEW), np.empty(tables, np.uint64)  # in that order
@@ -141,8 +142,8 @@ class _Hall:
     def tick(self) -> tuple[np.ndarray, np.ndarray]:
         """One decision at every busy table; returns the numbers of the games and the actions."""
         survey_kernel(
-            raw(self.games), self.busy, self.numbers, self.decisions, self.seatings, self.forfeits.kinds, self.order,
-            self.first, raw(self.views), self.words,
+            raw(self.games), self.busy, self.numbers, self.decisions, self.seatings, self.forfeits.kinds, self.movers,
+            self.order, self.first, raw(self.views), self.words,
         )  # fmt: skip
         for bot in range(len(self.first) - 1):
             start, stop = self.first[bot], self.first[bot + 1]
@@ -195,22 +196,22 @@ def _by_game(log: list[tuple[np.ndarray, np.ndarray]], games: int) -> list[np.nd
 
 @kernel
 def survey_kernel(
-    raw_games: Any, busy: Any, numbers: Any, decisions: Any, seatings: Any, forfeits: Any, order: Any, first: Any,
-    raw_views: Any, words: Any,
+    raw_games: Any, busy: Any, numbers: Any, decisions: Any, seatings: Any, forfeits: Any, movers: Any,
+    order: Any, first: Any, raw_views: Any, words: Any,
 ) -> None:  # fmt: skip
     """Sort the busy tables by the bot to move, last those of agents that forfeited; make their views and words."""
     games, views = raw_games.view(GAME), raw_views.view(VIEW)
     first[:] = 0
     for table in busy:
-        first[bot_to_move(games[table], numbers[table], seatings, forfeits, len(first) - 2) + 1] += 1
+        movers[table] = bot_to_move(games[table], numbers[table], seatings, forfeits, len(first) - 2)
+        first[movers[table] + 1] += 1
     for bot in range(len(first) - 1):
         first[bot + 1] += first[bot]
     place = first.copy()
     for table in busy:
         g = games[table]
-        bot = bot_to_move(g, numbers[table], seatings, forfeits, len(first) - 2)
-        i = place[bot]
-        place[bot] += 1
+        i = place[movers[table]]
+        place[movers[table]] += 1
         order[i] = table
         look(g, g["seat"], views[i])
         words[i] = word_of(g, decisions[table])

@@ -173,7 +173,10 @@ def test_a_bot_of_ones_own_plays(command, somebodys):
         ("random --move-seconds soon", "argument --move-seconds: invalid float value: 'soon'"),
         ("process: random", "process: without a command: it is process:COMMAND"),
         ("process:no-such-program", "process:no-such-program: there is no program no-such-program that can be run"),
-        ("somebodys_bots:np random", "np is no bot: it must be a subclass of agents.agent.Agent, a class or an object"),
+        (
+            "somebodys_bots:__name__ random",
+            "__name__ is no bot: it must be a subclass of agents.agent.Agent, a class or an object",
+        ),
         ("random --games 10 --json no/such/folder/out.json", "there is no folder"),
         ("random --games 10 --records .", ". cannot be written"),
         ("level:9 random", "levels are 1 to 5, as in level:3"),
