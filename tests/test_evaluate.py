@@ -202,7 +202,7 @@ def test_forfeits_are_counted_by_kind_and_named_with_the_reason(command, somebod
     assert sum(random["forfeits"].values()) == 0
     assert random["win_rate"] == 1
     assert "bot 1 (somebodys_bots:Crash) forfeited 40 games: 40 raised (first: AttributeError: 'Crash' object" in told
-    assert "bot 2 (somebodys_bots:Cheat) forfeited 40 games: 40 illegal (first: seat 0: action 66 (mau) is" in told
+    assert "bot 2 (somebodys_bots:Cheat) forfeited 40 games: 40 illegal (first: seat 1: action 66 (mau) is" in told
     assert "bot 3" not in told
     assert len(list(read_records(games))) == 60
 
