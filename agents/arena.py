@@ -136,6 +136,7 @@ class _Hall:
         self.order = np.empty(tables, np.int64)  # the busy tables, sorted by the bot to move
         self.first = np.empty(len(entrants) + 2, np.int64)  # where the tables of each bot, and of nobody, begin there
         self.views, self.words = np.zeros(tables, VIEW), np.empty(tables, np.uint64)  # in that order
+        self.legal = np.empty(tables, np.uint64)  # the same sets of actions as in the views, out of the bots' reach
         self.actions = np.empty(tables, np.int64)  # by table
         begin_kernel(raw(games), self.busy, self.numbers // len(seatings))
 
@@ -143,13 +144,12 @@ class _Hall:
         """One decision at every busy table; returns the numbers of the games and the actions."""
         survey_kernel(
             raw(self.games), self.busy, self.numbers, self.decisions, self.seatings, self.forfeits.kinds, self.movers,
-            self.order, self.first, raw(self.views), self.words,
+            self.order, self.first, raw(self.views), self.words, self.legal,
         )  # fmt: skip
         for bot in range(len(self.first) - 1):
             start, stop = self.first[bot], self.first[bot + 1]
             if start < stop:
-                tables = self.order[start:stop]
-                self.actions[tables] = self._ask(bot, tables, self.views[start:stop], self.words[start:stop])
+                self.actions[self.order[start:stop]] = self._ask(bot, slice(start, stop))
         played = self.numbers[self.busy], self.actions[self.busy]
         self.decisions += 1
         ended = step_kernel(
@@ -171,15 +171,16 @@ class _Hall:
         if len(again) < len(tables):
             self.busy = np.setdiff1d(self.busy, tables[len(again) :], assume_unique=True)
 
-    def _ask(self, bot: int, tables: np.ndarray, views: np.ndarray, words: np.ndarray) -> np.ndarray:
-        """Legal actions of a bot, one for each of these tables, of which it is shown the views."""
+    def _ask(self, bot: int, part: slice) -> np.ndarray:
+        """Legal actions of a bot for its part of the tables in their order, of which it is shown the views."""
+        tables, views, words = self.order[part], self.views[part], self.words[part]
         if bot == len(self.entrants):
             return self.forfeits.play_on(views, words)
         agent, start_seconds = self.entrants[bot].agent, 0 if bot in self.asked else START_SECONDS
         games = taken(self.games, tables) if isinstance(agent, Cheat) else None
         found = answers(agent, views, words, self.move_seconds, games, start_seconds)
         self.asked.add(bot)
-        if judge_kernel(raw(self.games), tables, found.actions, found.faults):
+        if judge_kernel(self.legal[part], found.actions, found.faults):
             noted = self.forfeits.note(taken(self.games, tables), self.numbers[tables], words, found)
             if not self.may_forfeit:
                 raise AgentError(noted[0].sentence(self.entrants[bot].name))
@@ -197,7 +198,7 @@ def _by_game(log: list[tuple[np.ndarray, np.ndarray]], games: int) -> list[np.nd
 @kernel
 def survey_kernel(
     raw_games: Any, busy: Any, numbers: Any, decisions: Any, seatings: Any, forfeits: Any, movers: Any,
-    order: Any, first: Any, raw_views: Any, words: Any,
+    order: Any, first: Any, raw_views: Any, words: Any, legal: Any,
 ) -> None:  # fmt: skip
     """Sort the busy tables by the bot to move, last those of agents that forfeited; make their views and words."""
     games, views = raw_games.view(GAME), raw_views.view(VIEW)
@@ -215,6 +216,7 @@ def survey_kernel(
         order[i] = table
         look(g, g["seat"], views[i])
         words[i] = word_of(g, decisions[table])
+        legal[i] = views[i]["legal"]
 
 
 @jit
