@@ -175,23 +175,24 @@ class _Hall:
         self.numbers = np.arange(tables)  # of the game at each table
         self.decisions = np.zeros(tables, np.int64)  # taken so far in that game
         self.busy = np.arange(tables)  # tables where a game runs
+        self.movers = np.empty(tables, np.int64)  # the bot to move at each table
         self.order = np.empty(tables, np.int64)  # the busy tables, sorted by the bot to move
         self.first = np.empty(len(entrants) + 2, np.int64)  # where the tables of each bot, and of nobody, begin there
         self.views, self.words = np.zeros(tables, VIEW), np.empty(tables, np.uint64)  # in that order
+        self.legal = np.empty(tables, np.uint64)  # the same sets of actions as in the views, out of the bots' reach
         self.actions = np.empty(tables, np.int64)  # by table
         begin_kernel(raw(games), self.busy, deals[self.numbers])
 
     def tick(self) -> tuple[np.ndarray, np.ndarray]:
         """One decision at every busy table; returns the numbers of the games and the actions."""
         survey_kernel(
-            raw(self.games), self.busy, self.numbers, self.decisions, self.bots, self.forfeits.kinds, self.order,
-            self.first, raw(self.views), self.words,
+            raw(self.games), self.busy, self.numbers, self.decisions, self.bots, self.forfeits.kinds, self.movers,
+            self.order, self.first, raw(self.views), self.words, self.legal,
         )  # fmt: skip
         for bot in range(len(self.first) - 1):
             start, stop = self.first[bot], self.first[bot + 1]
             if start < stop:
-                tables = self.order[start:stop]
-                self.actions[tables] = self._ask(bot, tables, self.views[start:stop], self.words[start:stop])
+                self.actions[self.order[start:stop]] = self._ask(bot, slice(start, stop))
         played = self.numbers[self.busy], self.actions[self.busy]
         self.decisions += 1
         ended = step_kernel(
@@ -214,8 +215,9 @@ class _Hall:
         if len(again) < len(tables):
             self.busy = np.setdiff1d(self.busy, tables[len(again) :], assume_unique=True)
 
-    def _ask(self, bot: int, tables: np.ndarray, views: np.ndarray, words: np.ndarray) -> np.ndarray:
-        """Legal actions of a bot, one for each of these tables, of which it is shown the views."""
+    def _ask(self, bot: int, part: slice) -> np.ndarray:
+        """Legal actions of a bot for its part of the tables in their order, of which it is shown the views."""
+        tables, views, words = self.order[part], self.views[part], self.words[part]
         if bot == len(self.entrants):
             return self.forfeits.play_on(views, words)
         agent, start_seconds = self.entrants[bot].agent, 0 if bot in self.asked else START_SECONDS
@@ -226,7 +228,7 @@ class _Hall:
             self.seconds[bot] += perf_counter() - begin
             self.habits[bot, TIMED] += len(views)
         self.asked.add(bot)
-        if judge_kernel(raw(self.games), tables, found.actions, found.faults):
+        if judge_kernel(self.legal[part], found.actions, found.faults):
             noted = self.forfeits.note(taken(self.games, tables), self.numbers[tables], words, found)
             if not self.terms.forfeits:
                 raise AgentError(noted[0].sentence(self.entrants[bot].name))

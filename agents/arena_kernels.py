@@ -21,25 +21,26 @@ CHANCE_OF_BOTS = np.uint64(0xB07_5EED)
 
 @kernel
 def survey_kernel(
-    raw_games: Any, busy: Any, numbers: Any, decisions: Any, bots: Any, forfeits: Any, order: Any, first: Any,
-    raw_views: Any, words: Any,
+    raw_games: Any, busy: Any, numbers: Any, decisions: Any, bots: Any, forfeits: Any, movers: Any,
+    order: Any, first: Any, raw_views: Any, words: Any, legal: Any,
 ) -> None:  # fmt: skip
-    """Sort the busy tables by the bot to move, agents that forfeited last; make their views and words."""
+    """Sort the busy tables by the bot to move, last those of agents that forfeited; make their views and words."""
     games, views = raw_games.view(GAME), raw_views.view(VIEW)
     first[:] = 0
     for table in busy:
-        first[bot_to_move(games[table], numbers[table], bots, forfeits, len(first) - 2) + 1] += 1
+        movers[table] = bot_to_move(games[table], numbers[table], bots, forfeits, len(first) - 2)
+        first[movers[table] + 1] += 1
     for bot in range(len(first) - 1):
         first[bot + 1] += first[bot]
     place = first.copy()
     for table in busy:
         g = games[table]
-        bot = bot_to_move(g, numbers[table], bots, forfeits, len(first) - 2)
-        i = place[bot]
-        place[bot] += 1
+        i = place[movers[table]]
+        place[movers[table]] += 1
         order[i] = table
         look(g, g["seat"], views[i])
         words[i] = word_of(g, decisions[table])
+        legal[i] = views[i]["legal"]
 
 
 @jit

@@ -13,10 +13,11 @@ import numpy as np
 
 from agents.answers import FINE, ILLEGAL, RAISED, TOO_SLOW, Answers, named
 from agents.greedy import Greedy
+from maumau_env.game.actions import ACTION_BIT, ACTION_WISH, wishes
 from maumau_env.game.batch import illegal_action
+from maumau_env.game.bits import BIT, NOTHING
 from maumau_env.game.jit import jit, kernel
-from maumau_env.game.play import is_legal
-from maumau_env.game.state import GAME, taken
+from maumau_env.game.state import taken
 from maumau_env.seat.view import views
 
 VERBS = {RAISED: "failed: ", TOO_SLOW: "was too slow: ", ILLEGAL: ""}
@@ -84,14 +85,22 @@ class Forfeits:
 
 
 @kernel
-def judge_kernel(raw_games: Any, tables: Any, actions: Any, faults: Any) -> int:
-    """Find the illegal ones among the actions for the games at these tables; returns how many faults there are."""
-    games, count = raw_games.view(GAME), 0
-    for i in range(len(tables)):
-        if faults[i] == FINE and not is_legal(games[tables[i]], actions[i]):
+def judge_kernel(legal: Any, actions: Any, faults: Any) -> int:
+    """Find the actions that are not in their sets of legal ones (uint64); returns how many faults there are."""
+    count = 0
+    for i in range(len(legal)):
+        if faults[i] == FINE and not allows(legal[i], actions[i]):
             faults[i] = ILLEGAL
         count += faults[i] != FINE
     return count
+
+
+@jit
+def allows(legal: Any, action: Any) -> bool:
+    """Whether a set of legal actions holds this one; False for a number that is no action."""
+    if action < 0 or action >= len(ACTION_BIT):
+        return False
+    return legal & BIT[ACTION_BIT[action]] != NOTHING and ACTION_WISH[action] < wishes(legal)
 
 
 @jit

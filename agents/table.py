@@ -133,7 +133,7 @@ def fingerprint(name: str) -> str | None:
     path = spec.target if spec.is_file else str(spec.options.get("bot", ""))
     if path.endswith(BOT_SUFFIXES) and (spec.is_file or spec.target in BASELINES.values()):
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    source = inspect.getsourcefile(_coded(_find(spec)))
+    source = _source(spec)
     if source is None or Path(source).resolve().parent == SOURCE_FOLDER:
         return None
     return hashlib.sha256(Path(source).read_bytes()).hexdigest()
@@ -179,9 +179,16 @@ def _find(spec: Spec) -> Any:
     return getattr(module, class_name)
 
 
-def _coded(found: Any) -> Any:
-    """What has a source: a class or a function itself, of an object its class."""
-    return found if isinstance(found, type) or inspect.isroutine(found) else type(found)
+def _source(spec: Spec) -> str | None:
+    """The file with the code of a class or a function; for an object that of the module in which it was named."""
+    found = _find(spec)
+    coded = (
+        found if isinstance(found, type) or inspect.isfunction(found) else sys.modules[spec.target.partition(":")[0]]
+    )
+    try:
+        return inspect.getsourcefile(coded)
+    except TypeError:
+        return None  # built into Python
 
 
 def _load_file(spec: Spec, options: dict[str, Any]) -> Agent:

@@ -184,7 +184,10 @@ def test_a_bot_of_ones_own_plays(command, somebodys):
         ("random --move-seconds soon", "argument --move-seconds: invalid float value: 'soon'"),
         ("process: random", "process: without a command: it is process:COMMAND"),
         ("process:no-such-program", "process:no-such-program: there is no program no-such-program that can be run"),
-        ("somebodys_bots:np random", "np is no bot: it must be a subclass of agents.agent.Agent, a class or an object"),
+        (
+            "somebodys_bots:__name__ random",
+            "__name__ is no bot: it must be a subclass of agents.agent.Agent, a class or an object",
+        ),
         ("random --games 10 --json no/such/folder/out.json", "there is no folder"),
         ("random --games 10 --records .", ". cannot be written"),
         ("random greedy --within 60pp", "within='60pp': '60pp': write a width like 0.5pp"),
@@ -219,7 +222,7 @@ def test_forfeits_are_counted_by_kind_and_named_with_the_reason(command, somebod
     assert sum(random["forfeits"].values()) == 0
     assert random["win_rate"] == 1
     assert "bot 1 (somebodys_bots:Crash) forfeited 40 games: 40 raised (first: AttributeError: 'Crash' object" in told
-    assert "bot 2 (somebodys_bots:Cheat) forfeited 40 games: 40 illegal (first: seat 0: action 66 (mau) is" in told
+    assert "bot 2 (somebodys_bots:Cheat) forfeited 40 games: 40 illegal (first: seat 1: action 66 (mau) is" in told
     assert "bot 3" not in told
     assert len(list(read_records(games))) == 60
 

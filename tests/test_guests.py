@@ -272,7 +272,7 @@ def test_a_function_of_an_observation_plays(module):
     [
         ("visitors:Picky", RAISED, "ZeroDivisionError: integer division or modulo by zero (visitors.py, line 16)"),
         ("visitors:Silent", ILLEGAL, "must answer with an action, such as 2C, not with \"'None'\""),
-        ("visitors:Leaves", RAISED, "it ended with exit code 1: enough"),
+        ("visitors:Leaves", RAISED, "SystemExit: enough (visitors.py, line 25)"),
     ],
 )
 def test_hosted_code_that_fails_forfeits_that_game_alone(module, name, kind, reason):

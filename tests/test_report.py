@@ -337,7 +337,7 @@ def test_a_bots_name_is_text_wherever_it_stands():
     shown = page(result)
     assert {tag for tag, _ in shown.tags} & {"script", "img"} == set()
     assert not [name for _, attributes in shown.tags for name in attributes if name.startswith("on")]
-    assert f"{name} forfeited 1 game: 1 raised." in shown.text
+    assert f"{name} forfeited 1 game: 1 raised (first: KeyError: 'weights')." in shown.text
 
 
 def test_control_characters_and_turned_writing_in_names_are_made_visible():

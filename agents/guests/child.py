@@ -28,6 +28,9 @@ CHUNK = 1 << 16
 PARTING_SECONDS = 0.5
 """So long a program may go on after its standard input has ended, before it is killed."""
 
+DYING_SECONDS = 2.0
+"""So long after its output has ended a program may take to end itself, to be asked how it did."""
+
 LEASH = Path(__file__).with_name("leash.py")
 
 
@@ -135,7 +138,7 @@ class Child:
     def _last_words(self) -> str:
         """How the program ended, and the last line that it wrote to its standard error."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(PARTING_SECONDS)
+            self._process.wait(DYING_SECONDS)
         while heard := self._stderr.read(CHUNK):
             self._errors = (self._errors + heard)[-KEPT_ERRORS:]
         code = self._process.returncode

@@ -60,7 +60,7 @@ def answered(play: Callable[[dict[str, Any]], Any], asked: dict[str, Any]) -> di
     """The answer to a question: an action, or the error that came instead."""
     try:
         action = play(asked)
-    except Exception as error:  # noqa: BLE001 (the guest's own, told in its answer)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (the guest's own, told in its answer)
         traceback.print_exception(error)
         return {"error": describe(error)}
     if isinstance(action, str):
