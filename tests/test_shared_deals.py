@@ -36,7 +36,7 @@ def test_the_command_prints_three_ways_to_play(capsys):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("heuristic", "1 bot: two or more are needed to compare"),
+        ("heuristic", "1 bots: 2 to 2, the seats at the table, can be compared"),
         ("heuristic gready", "gready"),
         ("heuristic greedy --players 6", "2 to 5"),
         ("heuristic greedy --games 0", "'0' is no whole number, 1 or more"),
