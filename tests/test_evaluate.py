@@ -143,7 +143,7 @@ def test_the_table_fits_a_narrow_terminal():
         low, high = score.win_rate_interval
         assert f"{low:.2%} – {high:.2%}" in text
         assert score.name in text
-    for end in ("1,000,000 games", "placement", "points", "rating"):
+    for end in ("1,000,000", "placement", "points", "rating"):
         assert end in text
 
 

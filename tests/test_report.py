@@ -268,10 +268,8 @@ def test_forfeits_cheats_and_few_deals_are_said_aloud():
     result["bots"][1]["forfeits"] = {"raised": 10, "too_slow": 2, "illegal": 0}
     result["bots"][2]["cheats"] = True
     text = page(result).text
-    assert (
-        "greedy forfeited 12 games: 10 raised (first: KeyError: 'weights') and 2 too slow (first: no answer within 10 s)."
-        in text
-    )
+    reasons = "10 raised (first: KeyError: 'weights') and 2 too slow (first: no answer within 10 s)"
+    assert f"greedy forfeited 12 games: {reasons}." in text
     assert "random sees all hands: it is for measuring alone." in text
     assert "Only 29 deals were played: the intervals are not worth much." in text
 
