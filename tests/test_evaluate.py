@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from textwrap import dedent
 from unittest.mock import patch
@@ -209,6 +210,73 @@ def test_a_mistake_is_one_line_and_exit_code_2(command, somebodys, line, message
     assert error.startswith("evaluate.py: error: ")
     assert error.count("\n") == 1
     assert message in error
+
+
+def test_without_ray_one_line_names_the_extra(command):
+    if find_spec("ray"):
+        pytest.skip("Ray is here")
+    code, _, error = command("random greedy --games 10 --backend ray")
+    assert (code, error.count("\n")) == (2, 1)
+    assert "--backend ray needs Ray: pip install 'maumau-env[cluster]'" in error
+
+
+def test_a_config_with_tables_plays_all_of_them_or_one(command, tmp_path):
+    config, out, page = tmp_path / "two.yaml", tmp_path / "out.json", tmp_path / "page.md"
+    config.write_text(
+        """
+        seed: 3
+        bots: [greedy, random]
+        games: 40
+        tables:
+          - {name: two, players: 2}
+          - {name: three, players: 3, bots: [greedy, random, eager], few: {eager: 1}}
+        """
+    )
+    line = f"--config {config} --json {out} --markdown {page} --rows {tmp_path / 'rows.jsonl'}"
+    code, told, error = command(line)
+    assert (code, error) == (0, "")
+    two, three = json.loads(out.read_text())["tournaments"]
+    assert (two["name"], two["players"], two["seed"], three["players"]) == ("two", 2, 3, 3)
+    assert three["bots"][2]["games"] == 6  # the six seatings of the first deal
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "two.yaml", "out.json", "page.md", "rows-two.jsonl", "rows-three.jsonl",
+    }  # fmt: skip
+    for result in (two, three):
+        for bot in result["bots"]:
+            assert f"{bot['win_rate']:.1%}" in page.read_text()
+    code, alone, _ = command(f"--config {config} --table two --games 20")
+    assert code == 0
+    assert "20 games: 10 deals" in alone
+    assert "2 players" in told
+    assert "3 players" in told
+    assert "3 players" not in alone
+    code, _, error = command(f"--config {config} --table four")
+    assert "--table four: there is no such table; there are two, three" in error
+
+
+def test_it_stops_when_the_win_rates_are_known_closely_enough(command, tmp_path):
+    out = tmp_path / "out.json"
+    code, told, _ = command(f"heuristic random --until 0.9 --within 1.5pp --seed 2 --json {out}")
+    result = json.loads(out.read_text())
+    assert code == 0
+    assert result["stopped"] == {"rule": "within", "within": 0.015, "confidence": 0.9}
+    assert result["confidence"] == 0.9
+    assert 2000 <= result["games"] < 20_000
+    for bot in result["bots"]:
+        low, high = bot["win_rate_interval"]
+        assert high - low < 2 * 0.015 * 1.1  # it stops by normal intervals; these are by bootstrap
+    assert "Played until every win rate was known within 1.50%" in told
+
+
+def test_a_sequential_test_says_who_is_better(command, tmp_path):
+    verdicts = {}
+    for pair in ("heuristic random", "random heuristic"):
+        out = tmp_path / "out.json"
+        code, told, _ = command(f"heuristic random greedy --better {pair} --by 5pp --seed 2 --json {out}")
+        assert code == 0
+        verdicts[pair] = json.loads(out.read_text())["stopped"]["verdict"]
+    assert verdicts == {"heuristic random": "better", "random heuristic": "not better"}
+    assert "random is not better than heuristic by 5.00% or more" in told
 
 
 def test_forfeits_are_counted_by_kind_and_named_with_the_reason(command, somebodys, tmp_path):

@@ -299,3 +299,9 @@ def test_where_it_cannot_be_said_nothing_is_said():
     assert unshared.cards is None
     assert unshared.rest is None
     assert unshared.skill is not None
+
+
+def test_many_deals_that_a_bot_never_wins_are_counted_without_overflow():
+    # Two thousand deals in which the first bot is behind in both games, as warnings are errors here.
+    ahead, met = np.tile([[0.0, 0.0], [2.0, 0.0]], (2000, 1, 1)), np.tile([[0.0, 2.0], [2.0, 0.0]], (2000, 1, 1))
+    assert better_p(ahead, met).tolist() == [[1, 1], [0, 1]]

@@ -52,7 +52,8 @@ def better_p(ahead: np.ndarray, met: np.ndarray) -> np.ndarray:
     t = mean * np.sqrt(units) / np.where(alike, 1, spread)
     by_spread = stats.t.sf(t, np.maximum(units - 1, 1))
     most = met.max(axis=0) / 2
-    by_count = np.where(mean > EQUAL, (most / np.maximum(most + mean, EQUAL)) ** units, 1)
+    share = most / np.maximum(most + np.maximum(mean, 0), EQUAL)
+    by_count = np.where(mean > EQUAL, share**units, 1)
     return np.where(alike, by_count, by_spread)
 
 

@@ -11,6 +11,9 @@ from agents.tournament.rows import RowsFile, joined
 
 BACKENDS = ("processes", "ray")
 
+JOBS_AHEAD = 4
+"""So many blocks for each worker are given to Ray at a time."""
+
 Block = tuple[int, int]
 """Deals that are played at a stretch: the first, and one after the last."""
 
@@ -82,8 +85,13 @@ def _play_blocks(
         for block in blocks:
             yield play_block(plan, block, keep_moves, lambda games: watch(games, None))
         return
+    jobs = [delayed(play_block)(plan, block, keep_moves) for block in blocks]
     with parallel_config(backend=_backend(backend), n_jobs=workers):
-        yield from Parallel(return_as="generator")(delayed(play_block)(plan, block, keep_moves) for block in blocks)
+        if backend == "processes":
+            yield from Parallel(return_as="generator")(jobs)
+        else:  # joblib gets no results from Ray before all are there, so not all are asked for at once
+            for first in range(0, len(jobs), JOBS_AHEAD * workers):
+                yield from Parallel()(jobs[first : first + JOBS_AHEAD * workers])
 
 
 def _backend(name: str) -> str:
