@@ -32,17 +32,18 @@ it may, or answers illegally, forfeits that game, in a match the whole match: it
 place, and the result says how often. The tournament goes on.
 """
 
+import json
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.commandline import Parser, check_writable
+from agents.commandline import Parser, check_writable, write_whole
 from agents.tournament.config import GAMES, MOST_GAMES, Config, ConfigError, read_configs
 from agents.tournament.markdown import write_markdown
 from agents.tournament.play import BACKENDS
-from agents.tournament.run import run, write_json
+from agents.tournament.run import Event
 from agents.tournament.screen import print_result
 
 SEVERAL = "maumau-evaluations"
@@ -113,16 +114,23 @@ def evaluate(configs: Sequence[Config], markdown: Path | None = None) -> list[di
     if markdown is not None:
         check_writable(markdown)
     command = shlex.join(["python", Path(sys.argv[0]).name, *sys.argv[1:]])
-    results = []
-    for config in configs:
-        results.append(run(config if len(configs) == 1 else config.named_files(), command))
-        print_result(results[-1])
-    if configs[0].json_file is not None:
-        several = {"format": SEVERAL, "version": 1, "tournaments": results}
-        write_json(configs[0].json_file, results[0] if len(results) == 1 else several)
-    if markdown is not None:
-        write_markdown(markdown, results)
-    return results
+    events, told = [Event.of(config.named_files() if config.name else config) for config in configs], []
+    for event in events:
+        results = event.play()
+        told.append(event.result(results, command))
+        if event.config.json_file is not None:
+            several = {"format": SEVERAL, "version": 1, "tournaments": told}
+            write_whole(event.config.json_file, as_json(told[0] if len(events) == 1 else several))
+        if markdown is not None:
+            write_markdown(markdown, told)
+        event.write_files(results, told[-1])
+        print_result(told[-1])
+    return told
+
+
+def as_json(value: Any) -> str:
+    """Plain data as text."""
+    return json.dumps(value, indent=1, allow_nan=False) + "\n"
 
 
 def chosen(configs: Sequence[Config], table: str | None) -> list[Config]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from agents.agent import Agent, Cheat
-from agents.errors import AgentError, describe
+from agents.errors import AgentError, describe, one_line
 from agents.time_limit import ExpiredError, time_limit
 
 FINE, RAISED, TOO_SLOW, ILLEGAL = range(4)
@@ -33,7 +33,7 @@ class Fault(AgentError):  # noqa: N818 (a verdict on the bot, as the rules call 
     """An agent has failed to give a legal action: how, one of KINDS by number, and why."""
 
     def __init__(self, kind: int, reason: str) -> None:
-        super().__init__(reason)
+        super().__init__(one_line(reason))
         self.kind = kind
 
 
@@ -120,7 +120,7 @@ def _ask(
             given = np.asarray(agent.act_on(cast(np.ndarray, games), words) if cheats else agent.act(views, words))
     except ExpiredError:
         raise Fault(TOO_SLOW, f"no answer within {limit:g} s") from None
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, GeneratorExit) as error:
         raise Fault(RAISED, describe(error)) from error
     return _checked(given, len(views))
 

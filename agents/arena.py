@@ -232,7 +232,7 @@ class _Hall:
             noted = self.forfeits.note(taken(self.games, tables), self.numbers[tables], words, found)
             if not self.terms.forfeits:
                 raise AgentError(noted[0].sentence(self.entrants[bot].name))
-        note_choices(raw(views), found.actions, self.habits[bot])
+        note_choices(raw(views), found.actions, found.faults, self.habits[bot])
         return found.actions
 
 

@@ -83,7 +83,7 @@ def step_kernel(
         rounds[number] += 1
         stuck[number] += g["end"] == STUCK
         too_long[number] += g["end"] == TOO_LONG
-        note_losses(g, bots[number], habits)
+        note_losses(g, bots[number], forfeits[number], habits)
         if play_on(g):
             continue
         for agent in range(ranks.shape[1]):

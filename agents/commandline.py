@@ -66,6 +66,16 @@ def table_rules(preset: str, options: Sequence[str], players: int) -> Rules:
     return rules
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a text to a file, which appears, or changes, only when all is written; OSError when it cannot be."""
+    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
+    try:
+        unfinished.write_text(text, encoding="utf-8", newline="\n")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
 def check_writable(path: Path) -> None:
     """OSError when a file cannot be put there: better now than after the games."""
     folder = path.absolute().parent

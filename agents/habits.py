@@ -22,10 +22,12 @@ play the Jack; rounds that it did not win, and cards left in its hand in those; 
 
 
 @kernel
-def note_choices(raw_views: Any, actions: Any, counts: Any) -> None:
-    """Count the decisions of one bot: legal actions by number, int64, (n,), for as many VIEWs."""
+def note_choices(raw_views: Any, actions: Any, faults: Any, counts: Any) -> None:
+    """Count the decisions of one bot for n VIEWs: legal actions by number, int64, (n,), but for those with a fault."""
     views = raw_views.view(VIEW)
     for i in range(len(views)):
+        if faults[i]:
+            continue
         v = views[i]
         counts[ASKED] += 1
         counts[CHOICES] += count_actions(v["legal"]) > 1
@@ -39,11 +41,12 @@ def note_choices(raw_views: Any, actions: Any, counts: Any) -> None:
 
 
 @jit
-def note_losses(g: Any, bots: Any, habits: Any) -> None:
-    """Count what is left in the hands of a round that has ended; `bots` are those of its agents."""
+def note_losses(g: Any, bots: Any, forfeits: Any, habits: Any) -> None:
+    """Count what is left in the hands of a round that has ended, but for those of agents that forfeited the game."""
     for seat in range(g["num_players"]):
-        if rank_in_round(g, seat)[0] > 1:
-            bot = bots[g["agents"][seat]]
+        agent = g["agents"][seat]
+        if forfeits[agent] == 0 and rank_in_round(g, seat)[0] > 1:
+            bot = bots[agent]
             habits[bot, LOST] += 1
             habits[bot, LEFT] += hand_size(g, seat)
 

@@ -123,13 +123,14 @@ def names() -> dict[str, str]:
 def fingerprint(name: str) -> str | None:
     """SHA-256, in hex, of the file that a bot is: the saved bot, or the source of a class of somebody's own.
 
-    For `search:500,bot=...` it is that of the saved bot, for a command that of the first file which it names. None for
+    For `search:500,bot=...` it is that of the saved bot, for a command that of all files which it names, one after the
+    other. None for
     what else comes with this package, and for code without a source file.
     """
     spec = parse(name)
     if spec.is_command:
         files = [path for word in command_in(spec.target) if (path := Path(word)).is_file()]
-        return hashlib.sha256(files[0].read_bytes()).hexdigest() if files else None
+        return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest() if files else None
     path = spec.target if spec.is_file else str(spec.options.get("bot", ""))
     if path.endswith(BOT_SUFFIXES) and (spec.is_file or spec.target in BASELINES.values()):
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()

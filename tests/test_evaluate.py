@@ -192,6 +192,9 @@ def test_a_bot_of_ones_own_plays(command, somebodys):
         ("random --games 10 --json no/such/folder/out.json", "there is no folder"),
         ("random --games 10 --records .", ". cannot be written"),
         ("random greedy --within 60pp", "within='60pp': '60pp': write a width like 0.5pp"),
+        ("random greedy --by 1pp", "by: that is for a sequential test, which better asks for"),
+        ("random greedy --games 20 --better random greedy", "20 games: a sequential test needs at least 50 deals"),
+        ("random greedy --games 20 --json o.json --rows o.json", "two options name this file"),
         ("random greedy --within 0.5pp --better random greedy", "within and better"),
         ("random greedy --better random heuristic", "better: heuristic is none of the bots"),
         ("random greedy --better random random", "better: random cannot be better than itself"),
@@ -252,6 +255,33 @@ def test_a_config_with_tables_plays_all_of_them_or_one(command, tmp_path):
     assert "3 players" not in alone
     code, _, error = command(f"--config {config} --table four")
     assert "--table four: there is no such table; there are two, three" in error
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bots: [random]\ngames: true\n", "games=True: Input should be a valid integer"),
+        ("bots: [random]\nmatch: 1\n", "match=1: Input should be a valid boolean"),
+        ("bots: random\n", "bots='random': Input should be a valid list"),
+        ("bot: [random]\n", "bot: there is no such key; there are name, bots, players, games"),
+        ("- random\n", "this is no YAML file of keys and values"),
+        ("bots: [random\n", "while parsing a flow sequence"),
+        (
+            "bots: [random]\ntables: [{players: 2}]\n",
+            "tables is a list of keys and values, each with a name of its own",
+        ),
+        ("bots: [random]\ntables: [{name: a}, {name: a}]\n", "each with a name of its own"),
+        ("bots: [random]\ntables: [{name: a, json: a.json}]\n", "json is one file for all tables"),
+        ("tables: [{name: a, bots: [random]}, {name: b, bots: [gready]}]\n", "no bot is called 'gready'"),
+        ("bots: [random, greedy]\nfew: {heuristic: 3}\n", "few: heuristic is none of the bots"),
+    ],
+)
+def test_a_mistake_in_a_file_is_one_line_before_anything_is_played(command, tmp_path, text, message):
+    config = tmp_path / "mine.yaml"
+    config.write_text(text)
+    code, out, error = command(f"--config {config}")
+    assert (code, out, error.count("\n")) == (2, "", 1)
+    assert message in error
 
 
 def test_it_stops_when_the_win_rates_are_known_closely_enough(command, tmp_path):

@@ -317,11 +317,12 @@ def test_options_of_a_command_are_its_own():
     assert table.parse("process:./bot x.safetensors:y=1").options == {}
 
 
-def test_the_fingerprint_of_a_guest_is_that_of_its_first_file(module, tmp_path):
+def test_the_fingerprint_of_a_guest_is_that_of_all_files_that_its_command_names(module, tmp_path):
     assert table.fingerprint(program("honest")) is not None
     assert table.fingerprint("process:cat nowhere") is None
     here, there = (f"process:cat {PROGRAM} {ROOT / end}" for end in ("README.md", "LICENSE"))
-    assert table.fingerprint(here) == table.fingerprint(there)
+    assert table.fingerprint(here) != table.fingerprint(there)
+    assert table.fingerprint(here) == table.fingerprint(here.replace("cat", "tac"))
     names = ("visitors:Chooser", "visitors:chooser", "visitors:first_allowed")
     assert len({table.fingerprint(name) for name in names}) == 1
 

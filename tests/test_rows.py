@@ -80,7 +80,9 @@ def test_a_run_that_is_over_plays_no_more_and_can_be_made_longer(tmp_path, monke
     assert len(longer.turns) == 420
     monkeypatch.setattr("agents.tournament.play.play_block", None)
     assert same(play_into(path, long), longer)
-    assert same(first, play_into(path, short))
+    assert same(first, play(short))
+    with pytest.raises(RowsError, match="holds 60 deals or more, and these games have 50: ask for as many games"):
+        RowsFile(path, short)
 
 
 def test_the_file_tells_every_game(tmp_path):
@@ -103,6 +105,37 @@ def test_a_file_of_another_tournament_is_refused_and_stays_as_it_is(tmp_path):
         with pytest.raises(RowsError, match=f"{path} belongs to another tournament: its {key} is"):
             RowsFile(path, other)
     assert path.read_bytes() == before
+
+
+def test_a_game_that_is_missing_or_changed_is_found(tmp_path):
+    path, plan = tmp_path / "rows.jsonl", plan_of(60)
+    play_into(path, plan)
+    lines = path.read_text().splitlines(keepends=True)
+    swapped = lines[2].replace('"bots":[0,2]', '"bots":[2,0]')
+    assert swapped != lines[2]
+    for broken in (lines[:2] + lines[3:], [*lines[:2], swapped, *lines[3:]], [*lines[:2], lines[1], *lines[3:]]):
+        path.write_text("".join(broken))
+        with pytest.raises(RowsError, match="the games before it are not those of deals"):
+            RowsFile(path, plan)
+    path.write_text("".join([*lines[:2], lines[2].replace('"ranks":[1,2]', '"ranks":[1,300]'), *lines[3:]]))
+    with pytest.raises(RowsError, match="line"):
+        RowsFile(path, plan)
+
+
+@pytest.mark.parametrize("text", ["my precious notes", '{"format":"maumau-record","version":1}\n'])
+def test_a_file_that_is_no_file_of_rows_stays_as_it_is(tmp_path, text):
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    with pytest.raises(RowsError, match="is no file of rows"):
+        RowsFile(path, plan_of(60))
+    assert path.read_text() == text
+
+
+def test_two_runs_do_not_write_to_one_file(tmp_path):
+    path, plan = tmp_path / "rows.jsonl", plan_of(60)
+    with closing(RowsFile(path, plan)), pytest.raises(RowsError, match="is being written by another run"):
+        RowsFile(path, plan)
+    play_into(path, plan)
 
 
 @pytest.mark.parametrize(

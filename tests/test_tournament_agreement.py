@@ -10,7 +10,7 @@ import pytest
 from referee import Referee
 
 from agents.tournament.config import Config
-from agents.tournament.run import run
+from agents.tournament.run import Event
 from maumau_env.game.record_file import read_records
 
 FIELDS = {
@@ -41,8 +41,11 @@ def test_the_result_is_what_the_referee_counts_in_the_records(tmp_path, field):
     bots, players, rules, games = FIELDS[field]
     path, rows = tmp_path / "games.jsonl", tmp_path / "rows.jsonl"
     asked = {"bots": bots, "players": players, "rules": rules, "games": games, "seed": 6}
-    result = run(Config(**asked, records=path))
-    run(Config(**asked, rows=rows))
+    event = Event.of(Config(**asked, records=path))
+    results = event.play()
+    result = event.result(results)
+    event.write_files(results, result)
+    Event.of(Config(**asked, rows=rows)).play()
     played = refereed(path)
     assert len(played) == result["games"] >= games
     told = [json.loads(line) for line in rows.read_text().splitlines() if line.startswith('{"deal"')]

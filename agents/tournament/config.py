@@ -25,7 +25,8 @@ def _share(value: Any) -> Any:
     return share(value) if isinstance(value, str) else value
 
 
-Positive = Annotated[int, Field(gt=0)]
+Whole = Annotated[int, Field(strict=True)]
+Positive = Annotated[Whole, Field(gt=0)]
 Share = Annotated[float, BeforeValidator(_share), Field(gt=0, lt=0.5)]
 
 
@@ -36,11 +37,11 @@ class Config(BaseModel):
 
     name: Annotated[str, Field(pattern=r"^[\w.-]*$")] = ""
     bots: Annotated[list[str], Field(min_length=1)]
-    players: int = 2
+    players: Whole = 2
     games: Positive | None = None
-    seed: Annotated[int, Field(ge=0, lt=2**64)] = 0
-    match: bool = False
-    penalty_limit: int | None = None
+    seed: Annotated[Whole, Field(ge=0, lt=2**64)] = 0
+    match: Annotated[bool, Field(strict=True)] = False
+    penalty_limit: Whole | None = None
     rules: str | None = None
     set: list[str] = []
     few: dict[str, Positive] = {}
@@ -54,7 +55,7 @@ class Config(BaseModel):
     beta: Share = 0.05
 
     move_seconds: Annotated[float | None, Field(gt=0, allow_inf_nan=False)] = None
-    workers: Positive = 1
+    workers: Positive | None = None
     backend: Literal["processes", "ray"] = BACKENDS[0]
 
     json_file: Annotated[Path | None, Field(alias="json")] = None
@@ -72,13 +73,23 @@ class Config(BaseModel):
         self.table.check_players(self.players)
         if self.better is not None and self.within is not None:
             raise ValueError("within and better: a tournament stops by one of them, not by both")
+        if self.better is None and (alone := sorted({"by", "alpha", "beta"} & self.model_fields_set)):
+            raise ValueError(f"{alone[0]}: that is for a sequential test, which better asks for")
         if self.better is not None and len(self.better) != 2:
             raise ValueError(f"better: two bots, not {len(self.better)}")
         if self.records is not None and (self.stops or self.rows is not None):
             raise ValueError(
                 "records: of a tournament that is played at one go alone, so without rows, within or better"
             )
+        paths = [path.resolve() for path in self.files if path is not None]
+        if twice := [path for path in paths if paths.count(path) > 1]:
+            raise ValueError(f"{twice[0]}: two options name this file")
         return self
+
+    @property
+    def files(self) -> list[Path | None]:
+        """What is written."""
+        return [self.json_file, self.rows, self.parquet, self.records, self.report]
 
     def named_files(self) -> Self:
         """The same, with the name of the table in those of its files: out.jsonl becomes out-NAME.jsonl."""
@@ -121,12 +132,11 @@ def read_configs(path: Path | None, given: dict[str, Any]) -> list[Config]:
     tables = values.pop("tables", None)
     if tables is None:
         return [_check(values | given, "" if path is None else f"{path}: ")]
-    if (
-        not isinstance(tables, list)
-        or not tables
-        or not all(isinstance(table, dict) and "name" in table for table in tables)
-    ):
-        raise ConfigError(f"{path}: tables is a list of keys and values, each with a name")
+    named = isinstance(tables, list) and all(isinstance(table, dict) and table.get("name") for table in tables)
+    if not named or not tables or len({str(table["name"]) for table in tables}) < len(tables):
+        raise ConfigError(f"{path}: tables is a list of keys and values, each with a name of its own")
+    if own := [table["name"] for table in tables if "json" in table]:
+        raise ConfigError(f"{path}, {own[0]}: json is one file for all tables, so it stands beside tables")
     return [_check(values | table | given, f"{path}, {table['name']}: ") for table in tables]
 
 

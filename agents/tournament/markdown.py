@@ -1,34 +1,27 @@
 """Results as a page of Markdown: a table for each, with what is needed to repeat it."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from agents.commandline import write_whole
 from maumau_env.game.rules import Rules
 
 
 def write_markdown(path: Path, results: Sequence[dict[str, Any]]) -> None:
     """Write the tables of results to a file, which appears only when it is whole."""
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        unfinished.write_text(markdown(results), encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_whole(path, markdown(results))
 
 
 def markdown(results: Sequence[dict[str, Any]]) -> str:
     """The page."""
-    command = results[0]["command"]
     lines = [
         "# Leaderboard",
         "",
-        f"Written by `{command}`",
-        "and repeated by it: equal seeds give equal games. A rating of 400 points more means odds of ten to one to",
-        "finish ahead; `heuristic` has 1500 (Plackett-Luce). A win rate is per seat held, the placement is the mean",
-        "rank, points are those of the cards left in hand, in matches all penalty points. Every deal is played in all",
-        "orders of sitting; intervals are for 95 %, by bootstrap over deals.",
+        f"Written by `{results[0]['command']}`",
+        "and repeated by it: equal seeds give equal games. A rating of 400 points more means odds of ten to one",
+        "to finish ahead (Plackett-Luce). A win rate is per seat held, the placement is the mean rank, points are",
+        "those of the cards left in hand, in matches all penalty points. Intervals are by bootstrap over deals.",
         "",
     ]
     for result in results:
@@ -42,21 +35,45 @@ def _section(result: dict[str, Any]) -> list[str]:
     lines = [
         f"## {result.get('name', 'Table')}: {rules}, {result['players']} players, {kind}",
         "",
-        f"{result['games']:,} games on {result['deals']:,} deals, seed {result['seed']}; "
-        f"an even share of the wins is {1 / result['players']:.1%}.",
+        f"{result['games']:,} games on {result['deals']:,} deals, seed {result['seed']}; an even share of the wins is "
+        f"{1 / result['players']:.1%}. Intervals are for "
+        f"{100 * result['confidence']:g} %; {_anchor(result)}.{_few(result)}",
         "",
         "| bot | rating | win rate | placement | points | games |",
         "|---|---|---|---|---|---|",
     ]
     for bot in sorted(result["bots"], key=lambda bot: -bot["rating"]):
         lines.append(
-            f"| `{bot['name']}` | {_rating(bot)} | {_figure(bot, 'win_rate', '.1%')} | "
+            f"| {_code(bot['name'])} | {_rating(bot)} | {_figure(bot, 'win_rate', '.1%')} | "
             f"{_figure(bot, 'mean_placement', '.3f')} | {_figure(bot, 'points', '.1f')} | {bot['games']:,} |"
         )
     cycles = [" > ".join([*found["bots"], found["bots"][0]]) + f" (p = {found['p']:.2g})" for found in result["cycles"]]
     fit = result["ratings"]["fit_p"]
     said = "" if fit is None else f" One number for each bot explains the cross-table: p = {fit:.2g}."
+    for number, bot in enumerate(result["bots"], 1):
+        if any(bot["forfeits"].values()):
+            kinds = [f"{count:,} {kind.replace('_', ' ')}" for kind, count in bot["forfeits"].items() if count]
+            lines += ["", f"{_code(bot['name'])} (bot {number}) forfeited games: {', '.join(kinds)}."]
     return [*lines, "", f"Rock-paper-scissors: {'; '.join(cycles) or 'no cycle found'}.{said}"]
+
+
+def _anchor(result: dict[str, Any]) -> str:
+    anchor = result["ratings"]["anchor"]
+    return f"{anchor} has 1500" if anchor else "the mean rating is 1500"
+
+
+def _few(result: dict[str, Any]) -> str:
+    """Who played few deals."""
+    if not result["few"]:
+        return ""
+    told = ", ".join(f"{name} ({deals:,})" for name, deals in result["few"].items())
+    return f" Few deals were played by {told}; the others had easier opponents then, so compare ratings, not win rates."
+
+
+def _code(name: str) -> str:
+    """A bot's name as code in a table."""
+    text = "".join(letter if letter.isprintable() and letter != "`" else "'" for letter in name).replace("|", "\\|")
+    return f"`{text}`"
 
 
 def _figure(bot: dict[str, Any], name: str, form: str) -> str:

@@ -1,7 +1,5 @@
 """What is played in a tournament, down to the last card: equal plans give equal results, wherever they are played."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -88,10 +86,6 @@ class Plan:
             "move_seconds": self.move_seconds,
             "package_version": package_version(),
         }
-
-    def digest(self) -> str:
-        """A hash of that, in hex."""
-        return hashlib.sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()
 
 
 def enter(names: Sequence[str]) -> list[Entrant]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Generator
 from functools import lru_cache
+from importlib.util import find_spec
 
-from joblib import Parallel, delayed, parallel_config
+from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
 from agents.arena import Entrant, Results, Terms, play_games
 from agents.tournament.plan import Plan, enter
@@ -21,7 +22,7 @@ Block = tuple[int, int]
 def play(
     plan: Plan,
     rows: RowsFile | None = None,
-    workers: int = 1,
+    workers: int | None = None,
     backend: str = "processes",
     keep_moves: bool = False,
     enough: Callable[[Results], bool] = lambda results: False,
@@ -32,7 +33,7 @@ def play(
     Args:
         plan: what is played.
         rows: what has been played already is in there, and what is played now is added to it.
-        workers: processes.
+        workers: processes; None: one, or on a cluster as many as it has processors.
         backend: `processes` on this machine, or `ray` on a cluster.
         keep_moves: keep the actions of every game; for a tournament that is played from its beginning.
         enough: told the games of each block, in their order; the tournament ends when it says so.
@@ -78,29 +79,35 @@ def _entrants(names: tuple[str, ...]) -> list[Entrant]:
 
 
 def _play_blocks(
-    plan: Plan, blocks: list[Block], workers: int, backend: str, keep_moves: bool, watch: Callable[..., object]
+    plan: Plan, blocks: list[Block], workers: int | None, backend: str, keep_moves: bool, watch: Callable[..., object]
 ) -> Generator[Results]:
     """The results of the blocks, in their order."""
-    if workers == 1 and backend == "processes":
+    if backend == "processes" and workers in (None, 1):
         for block in blocks:
             yield play_block(plan, block, keep_moves, lambda games: watch(games, None))
         return
     jobs = [delayed(play_block)(plan, block, keep_moves) for block in blocks]
-    with parallel_config(backend=_backend(backend), n_jobs=workers):
+    with parallel_config(backend=_backend(backend), n_jobs=workers or -1):
         if backend == "processes":
             yield from Parallel(return_as="generator")(jobs)
-        else:  # joblib gets no results from Ray before all are there, so not all are asked for at once
-            for first in range(0, len(jobs), JOBS_AHEAD * workers):
-                yield from Parallel()(jobs[first : first + JOBS_AHEAD * workers])
+            return
+        with Parallel() as pool:  # joblib gets no results from Ray before all are there: not all are asked for at once
+            portion = JOBS_AHEAD * effective_n_jobs(workers or -1)
+            for first in range(0, len(jobs), portion):
+                yield from pool(jobs[first : first + portion])
+
+
+def check_backend(name: str) -> None:
+    """ValueError when what it needs is not there."""
+    if name == "ray" and find_spec("ray") is None:
+        raise ValueError("--backend ray needs Ray: pip install 'maumau-env[cluster]'")
 
 
 def _backend(name: str) -> str:
-    """What joblib calls the backend; ValueError when it is not there."""
+    """What joblib calls the backend, which is there."""
     if name == "processes":
         return "loky"
-    try:
-        from ray.util.joblib import register_ray
-    except ImportError as error:
-        raise ValueError("--backend ray needs Ray: pip install 'maumau-env[cluster]'") from error
+    from ray.util.joblib import register_ray
+
     register_ray()
     return "ray"

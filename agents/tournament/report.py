@@ -3,10 +3,10 @@
 The words and tables are put into `report.html.jinja` by Jinja2, which escapes them: bots' names are foreign text.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
+from agents.commandline import write_whole
 from agents.tournament import figures, sentences, tables
 from agents.tournament.texts import SPACE, clean, elide, number, percent
 from maumau_env.game.rules import Rules
@@ -29,13 +29,7 @@ def write_report(path: Path, result: dict[str, Any]) -> None:
         ValueError: it is not the result of a tournament in the version that this draws.
         OSError: the file cannot be written.
     """
-    page = render(result)
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        unfinished.write_text(page, encoding="utf-8", newline="\n")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_whole(path, render(result))
 
 
 def render(result: dict[str, Any]) -> str:
@@ -61,11 +55,14 @@ def render(result: dict[str, Any]) -> str:
 def ranked(result: dict[str, Any]) -> dict[str, Any]:
     """The result with its bots in the order of their win rates, and the cross-table with them.
 
+    Where some played few deals alone the others had easier opponents afterwards, so ratings order them.
+
     Every bot gets its `number` in that order, a `short` name, a `label` of these two for figures, and `shares_name`:
     whether another has the same name. Names and the command are cleaned of what could disturb a page.
     """
     entered = result["bots"]
-    order = sorted(range(len(entered)), key=lambda bot: -entered[bot]["win_rate"])
+    by = "rating" if result.get("few") else "win_rate"
+    order = sorted(range(len(entered)), key=lambda bot: -entered[bot][by])
     names = [clean(bot["name"]) for bot in entered]
     bots = [
         entered[bot]

@@ -7,6 +7,7 @@ such line was cut off in the middle, and is played again.
 
 import os
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -14,6 +15,7 @@ import msgspec
 import numpy as np
 
 from agents.arena import Results
+from agents.habits import HABITS
 from agents.tournament.plan import Plan
 
 FORMAT, VERSION = "maumau-rows", 1
@@ -54,6 +56,9 @@ class Block(msgspec.Struct, forbid_unknown_fields=True):
     faults: dict[str, str] = {}
 
 
+BEGINNING = b'{"format":"maumau-rows",'
+"""How every file of rows begins."""
+
 _ENCODER, _ROW, _BLOCK = msgspec.json.Encoder(), msgspec.json.Decoder(Row), msgspec.json.Decoder(Block)
 _HEADER = msgspec.json.Decoder(Header)
 
@@ -73,10 +78,13 @@ class RowsFile:
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path = path
         self.played: list[tuple[tuple[int, int], Results]] = []
-        whole = 0
-        if path.exists() and path.stat().st_size:
+        self._file: IO[bytes] = path.open("r+b" if path.exists() else "x+b")
+        try:
+            lock(self._file, path)
             whole = self._read(plan)
-        self._file: IO[bytes] = path.open("r+b" if path.exists() else "xb")
+        except BaseException:
+            self._file.close()
+            raise
         self._file.truncate(whole)
         self._file.seek(whole)
         if not whole:
@@ -100,15 +108,17 @@ class RowsFile:
         """Read what there is of the same tournament; returns the bytes up to the end of its last whole block."""
         rows: list[Row] = []
         at = whole = 0
-        with self.path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                at += len(line)
-                if not line.endswith(b"\n"):
-                    break  # cut off in the middle of a line
-                try:
-                    whole = self._read_line(number, line, plan, rows, at, whole)
-                except msgspec.DecodeError as error:
-                    raise RowsError(f"{self.path}, line {number}: {error}") from None
+        for number, line in enumerate(self._file, 1):
+            if number == 1 and not (line.startswith(BEGINNING) or BEGINNING.startswith(line)):
+                raise RowsError(f"{self.path} is no file of rows: name another one, or remove it")
+            at += len(line)
+            if not line.endswith(b"\n"):
+                break  # cut off in the middle of a line
+            try:
+                whole = self._read_line(number, line, plan, rows, at, whole)
+            except (msgspec.DecodeError, ValueError, OverflowError) as error:
+                fault = error if isinstance(error, RowsError) else RowsError(f"{self.path}, line {number}: {error}")
+                raise fault from None
         return whole
 
     def _read_line(self, number: int, line: bytes, plan: Plan, rows: list[Row], at: int, whole: int) -> int:
@@ -120,10 +130,15 @@ class RowsFile:
             return whole
         end = _BLOCK.decode(line)
         first = self.played[-1][0][1] if self.played else 0
-        deals = [*range(*end.block)]
-        if end.block[0] != first or sorted({row.deal for row in rows}) != deals:
+        results = results_of(rows, end)
+        if end.block[0] != first or not is_of(results, plan, end.block):
             raise RowsError(f"{self.path}, line {number}: the games before it are not those of deals {end.block}")
-        self.played.append((end.block, results_of(rows, end)))
+        if end.block[1] > plan.deals:
+            raise RowsError(
+                f"{self.path} holds {end.block[1]:,} deals or more, and these games have {plan.deals:,}: ask for "
+                "as many games as before, or more, or name another file"
+            )
+        self.played.append((end.block, results))
         rows.clear()
         return at
 
@@ -135,6 +150,34 @@ class RowsFile:
                     f"{self.path} belongs to another tournament: its {key} is {found.get(key)}, not {asked[key]}; "
                     f"name another file, or remove this one"
                 )
+
+
+def lock(file: IO[bytes], path: Path) -> None:
+    """RowsError when another run is writing to the file; on systems that know no such locks nothing happens."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise RowsError(f"{path} is being written by another run") from None
+
+
+def is_of(results: Results, plan: Plan, block: tuple[int, int]) -> bool:
+    """Whether these can be the results of the games that the plan has for these deals."""
+    if not 0 <= block[0] < block[1]:
+        return False
+    deals, bots = plan.schedule.games(*block)
+    shape, field = bots.shape, len(plan.names)
+    return (
+        np.array_equal(results.deals, deals)
+        and np.array_equal(results.bots, bots)
+        and all(of.shape == shape for of in (results.ranks, results.points, results.forfeits))
+        and bool(((results.ranks >= 1) & (results.ranks <= plan.players)).all())
+        and results.habits.shape == (field, HABITS)
+        and results.seconds.shape == (field,)
+    )
 
 
 def rows_of(results: Results) -> list[Row]:
@@ -182,11 +225,10 @@ def write_parquet(path: Path, results: Results, names: Sequence[str]) -> None:
     Raises:
         ValueError: pyarrow is not installed.
     """
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError as error:
-        raise ValueError(f"{path}: Parquet needs pyarrow: pip install 'maumau-env[parquet]'") from error
+    check_parquet()
+    import pyarrow as pa
+    from pyarrow import parquet
+
     columns = {name: getattr(results, name).tolist() for name in _BY_GAME}
     columns["bots"] = [[names[bot] for bot in bots] for bots in columns["bots"]]
     unfinished = path.with_name(f".{os.getpid()}.{path.name}")
@@ -195,6 +237,12 @@ def write_parquet(path: Path, results: Results, names: Sequence[str]) -> None:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def check_parquet() -> None:
+    """ValueError unless Parquet can be written here."""
+    if find_spec("pyarrow") is None:
+        raise ValueError("Parquet needs pyarrow: pip install 'maumau-env[parquet]'")
 
 
 def _end_of(block: tuple[int, int], results: Results) -> Block:

@@ -28,9 +28,9 @@ Interval = Sequence[float]
 class Screen:
     """A live table and a bar with the time left, if there is a terminal to show them."""
 
-    def __init__(self, plan: Plan, entrants: Sequence[Entrant]) -> None:
+    def __init__(self, plan: Plan, entrants: Sequence[Entrant], confidence: float) -> None:
         console = Console(stderr=True)
-        self.plan, self.entrants, self.parts = plan, entrants, list[Results]()
+        self.plan, self.entrants, self.confidence, self.parts = plan, entrants, confidence, list[Results]()
         columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         self._bar = Progress(*columns, console=console)
         self._live = Live(self._bar, console=console, transient=True) if console.is_terminal else None
@@ -59,7 +59,9 @@ class Screen:
 
     def _show(self) -> None:
         plan, self.parts = self.plan, [joined(self.parts)]
-        found = Tournament.of(self.entrants, plan.schedule, plan.rules, plan.seed, plan.penalty_limit, self.parts[0])
+        found = Tournament.of(
+            self.entrants, plan.schedule, plan.rules, plan.seed, plan.penalty_limit, self.parts[0], self.confidence
+        )
         if self._live:
             self._live.update(
                 Group(score_table(found.rules, found.players, found.penalty_limit, found.bots), self._bar)
@@ -85,13 +87,14 @@ def print_result(result: dict[str, Any]) -> None:
 
 def sentences(result: dict[str, Any]) -> list[str]:
     """How the games were played, and what there is to say of them."""
-    few = result["deals"] < FEW_DEALS
     lines = [
         f"{result['games']:,} games: {result['deals']:,} deals, each played by {result['seatings']} seatings; "
         f"seed {result['seed']}; an even share of the wins is {1 / result['players']:.1%}",
         _lengths(result),
     ]
-    if few:
+    if result["few"]:
+        lines.append("Some bots played few deals, and the others had easier opponents then: compare the ratings.")
+    if result["deals"] < FEW_DEALS:
         lines.append(
             f"Only {result['deals']} deals: ask for {FEW_DEALS * result['seatings']:,} games or more "
             "to trust the intervals."
@@ -132,10 +135,8 @@ def _stopped(rule: dict[str, Any] | None) -> list[str]:
     if rule is None:
         return []
     if rule["rule"] == "within":
-        return [
-            f"Played until every win rate was known within {rule['within']:.2%}, "
-            f"with confidence {rule['confidence']:.0%}, or to the last game."
-        ]
+        known = f"every win rate was known within {rule['within']:.2%}, with confidence {100 * rule['confidence']:g}%"
+        return [f"Played until {known}." if rule["reached"] else f"The games were over before {known}."]
     first, second = rule["bots"]
     verdict = {
         "better": f"{first} is better than {second}",
@@ -144,8 +145,8 @@ def _stopped(rule: dict[str, Any] | None) -> list[str]:
     }[rule["verdict"]]
     return [
         f"Sequential test after {rule['deals']:,} deals: {verdict} "
-        f"(wrongly better in at most {rule['alpha']:.0%}, a lead of {rule['by']:.2%} missed in at most "
-        f"{rule['beta']:.0%} of such tests)."
+        f"(wrongly better in at most {100 * rule['alpha']:g}%, a lead of {rule['by']:.2%} missed in at most "
+        f"{100 * rule['beta']:g}% of such tests)."
     ]
 
 

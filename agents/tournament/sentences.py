@@ -7,7 +7,18 @@ the games in which they met, for a seat the even share.
 from typing import Any
 
 from agents.tournament.scores import FEW_DEALS
-from agents.tournament.texts import SPACE, clean, elide, listed, number, p_value, percent, percent_span, points_of
+from agents.tournament.texts import (
+    SPACE,
+    clean,
+    elide,
+    listed,
+    number,
+    p_value,
+    percent,
+    percent_span,
+    points_of,
+    rounded,
+)
 
 
 def headline(result: dict[str, Any]) -> str:
@@ -18,7 +29,9 @@ def headline(result: dict[str, Any]) -> str:
         return f"{names[0]} played alone: there is nobody to compare it with."
     best = bots[0]["win_rate"]
     level = [name for name, bot in zip(names, bots, strict=True) if bot["win_rate"] == best]
-    if len(level) > 1:
+    if result.get("few"):
+        opening, subject = f"{names[0]} has the highest rating, {rounded(bots[0]['rating'])}", "it"
+    elif len(level) > 1:
         opening, subject = f"{listed(level)} share the highest win rate, {percent(best)}", names[0]
     else:
         gap = points_of(best - bots[1]["win_rate"]).removeprefix("+")
@@ -72,11 +85,18 @@ def evidence(result: dict[str, Any]) -> str | None:
     )
 
 
+def confidence(result: dict[str, Any]) -> str:
+    """0.95 as `95 %`."""
+    return f"{100 * result['confidence']:g}{SPACE}%"
+
+
 def warnings(result: dict[str, Any]) -> list[str]:
     """What a reader must know before believing the figures."""
     said = []
     if result["deals"] < FEW_DEALS:
         said.append(f"Only {number(result['deals'])} deals were played: the intervals are not worth much.")
+    if result.get("few"):
+        said.append("Some bots played few deals, and the others had easier opponents then: compare the ratings.")
     for bot in result["bots"]:
         if bot["cheats"]:
             said.append(f"{called(bot)} sees all hands: it is for measuring alone.")
@@ -98,10 +118,10 @@ def stopping(result: dict[str, Any]) -> str:
     if not stopped:
         return "The number of games was fixed beforehand."
     if stopped["rule"] == "within":
-        return (
-            f"Played until the win rates were known to within ±{_points(stopped['within'])} "
-            f"at {100 * stopped['confidence']:g}{SPACE}% confidence."
-        )
+        known = f"to within ±{_points(stopped['within'])} at {100 * stopped['confidence']:g}{SPACE}% confidence"
+        if stopped["reached"]:
+            return f"Played until the win rates were known {known}."
+        return f"Not enough games were played to know the win rates {known}."
     first, second = (elide(name, 40) for name in stopped["bots"])
     verdicts = {
         "better": f"{first} is better than {second}.",
@@ -111,10 +131,15 @@ def stopping(result: dict[str, Any]) -> str:
     return (
         f"A sequential test asked whether {first} is better than {second}, by {_points(stopped['by'])}. "
         f"After {number(stopped['deals'])} deals: {verdicts[stopped['verdict']]} Such a test calls a "
-        f"bot better that is not in at most {percent(stopped['alpha'], 0)} of cases, and overlooks one that is better "
-        f"by so much in at most {percent(stopped['beta'], 0)}. Since it was watched while it ran, trust its verdict "
+        f"bot better that is not in at most {_share(stopped['alpha'])} of cases, and overlooks one that is better "
+        f"by so much in at most {_share(stopped['beta'])}. Since it was watched while it ran, trust its verdict "
         "more than the intervals."
     )
+
+
+def _share(rate: float) -> str:
+    """An error rate: 0.05 as `5 %`, 0.001 as `0.1 %`."""
+    return f"{100 * rate:g}{SPACE}%"
 
 
 def seat_advantage(result: dict[str, Any]) -> str | None:
