@@ -62,6 +62,8 @@ class Solver:
 
 def outcomes(game: np.ndarray, action: int) -> Iterator[tuple[float, np.ndarray]]:
     """Every position that an action can lead to, with its odds."""
+    game = copied(game)
+    game["order"] = LAID
     after = copied(game)
     batch.step(after, np.array([action]))
     (heap,), (ways,) = heaps_drawn_from(game, after)
