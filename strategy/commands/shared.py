@@ -113,7 +113,8 @@ def reach(estimate: Estimate) -> str:
 
 def points(difference: float) -> str:
     """A difference of chances, in percentage points with its sign."""
-    return f"{100 * difference:+.1f}".replace("-", "−")
+    text = f"{100 * difference:+.1f}".replace("-", "−")
+    return "0.0" if text in ("+0.0", "−0.0") else text
 
 
 def points_reach(estimate: Estimate) -> str:
