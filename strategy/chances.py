@@ -80,7 +80,7 @@ class Decision:
             return Estimate(0.0, 0.0, 0.0)
         return difference_of(self._bots_shares - self.shares[:, self.actions.index(action)], confidence)
 
-    def best(self) -> tuple[int, Estimate]:
+    def best(self, confidence: float = CONFIDENCE) -> tuple[int, Estimate]:
         """The best action, and by how much its win chance is above that of the bot's choice.
 
         One half of the worlds says which it is and the other half by how much, since what comes out best of many has
@@ -91,7 +91,7 @@ class Decision:
         best = choice if means[choice] == means.max() else int(means.argmax())
         if self.probabilities[best] == 1 or self.worlds == 1:
             return self.actions[best], Estimate(0.0, 0.0, 0.0)
-        return self.actions[best], difference_of((self.shares[:, best] - self._bots_shares)[1::2])
+        return self.actions[best], difference_of((self.shares[:, best] - self._bots_shares)[1::2], confidence)
 
     def as_dict(self) -> dict[str, Any]:
         """What `--json` says of a decision; chances are shares of 1."""

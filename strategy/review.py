@@ -59,6 +59,12 @@ class Review:
             return BLUNDER
         return BETTER if cost.high < 0 else NO_MARK
 
+    def better_than_the_bots(self, move: int) -> int | None:
+        """An action that was not played and is better than the bot's choice, beyond chance at all moves together."""
+        decision = self.decisions[move]
+        action, gain = decision.best(1 - (1 - CONFIDENCE) / len(self.decisions))
+        return action if gain.low > 0 and action != self.played(move) else None
+
 
 def look_back(
     game: Played, bot: Bot, seats: list[int], worlds: int, seed: int, progress: Callable[[int], object] | None = None

@@ -1,4 +1,4 @@
-"""What a decision is worth: figures that agree with exact ones, intervals that hold, and nothing seen that is hidden."""
+"""What a decision is worth: figures agree with exact ones, intervals hold, and nothing hidden is seen."""
 
 from itertools import islice
 
@@ -37,7 +37,7 @@ def first_choice(preset: str, players: int, seed: int) -> np.ndarray:
 
 
 def check_rate(hits: list[bool]) -> None:
-    """As many intervals hold the truth as 95 % leave room for: within three standard deviations, all of them at most."""
+    """At least as many intervals hold the truth as 95 % of them, less three standard deviations."""
     assert sum(hits) >= 0.95 * len(hits) - 3 * np.sqrt(0.95 * 0.05 * len(hits))
 
 

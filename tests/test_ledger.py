@@ -43,7 +43,7 @@ def check_sums(game: Played, ledger: Ledger) -> None:
 @pytest.mark.parametrize("preset", ["classic", "match"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_parts_add_up_to_the_result_exactly(preset, players):
-    for game in random_rounds(Rules.of(preset), players, seed=players, rounds=3):
+    for game in random_rounds(Rules.of(preset, max_turns=80), players, seed=players, rounds=3):
         ledger = reckon(game, HEURISTIC, 12)
         check_sums(game, ledger)
         winners = np.array(ranking(game.games[-1])) == 1
@@ -52,7 +52,7 @@ def test_the_parts_add_up_to_the_result_exactly(preset, players):
 
 
 def test_a_match_round_adds_up_too():
-    for game in random_rounds(Rules.of("match"), 3, seed=8, rounds=3, penalty_limit=60):
+    for game in random_rounds(Rules.of("match", max_turns=60), 3, seed=8, rounds=3, penalty_limit=60):
         assert game.round > 0
         check_sums(game, reckon(game, HEURISTIC, 12))
 

@@ -107,9 +107,16 @@ def choices_of(review: Review, seat: int, bot: Bot) -> Table:
             f"{shared.percent(decision.before.value)} ({shared.reach(decision.before)})",
             *([f"{decision.place_before.value:.2f}"] if len(game.players) > 2 else []),
             "0" if free else f"{shared.points(cost.value)} ({shared.points_reach(cost)})",
-            review.mark(move),
+            note(review, move),
         )
     return table
+
+
+def note(review: Review, move: int) -> str:
+    """The mark of a choice, and what would have been better than it and than the bot's."""
+    better = review.better_than_the_bots(move)
+    notes = [review.mark(move), "" if better is None else f"best was {ACTION_NAMES[better]}"]
+    return "; ".join(filter(None, notes))
 
 
 def split_of(review: Review) -> Table:
@@ -170,7 +177,7 @@ def _choice_as_dict(review: Review, move: int) -> dict[str, Any]:
         "hand": shared.hand_of(decision.view).split(),
         "top": shared.top_of(decision.view),
         "played": ACTION_NAMES[action],
-        "mark": review.mark(move),
+        "mark": review.mark(move) or None,
         "cost": cost.value,
         "cost_interval": cost.interval,
         **decision.as_dict(),
