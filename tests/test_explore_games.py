@@ -18,6 +18,7 @@ from maumau_env.game.state import RUNNING
 from maumau_env.seat.view import view_of
 from strategy import chances, review
 from strategy.commands import shared
+from strategy.commands.review import note
 from strategy.played import Played, played, read_game, seen_in
 from strategy.playouts import Bot
 from strategy.review import BLUNDER
@@ -146,8 +147,8 @@ def test_the_review_of_the_example_in_the_docs(command, by_hand, tmp_path):
     out = tmp_path / "out.json"
     code, text, _ = command(f"review {by_hand()} --worlds 500 --json {out}")
     assert code == 0
-    assert "Seat 0 (you): 1 choices, 1 of them blunders" in text
-    assert "Seat 1 (other): 0 choices" in text
+    assert "Seat 0 (you), moves with a choice: 1, blunders: 1" in text
+    assert "Seat 1 (other), moves with a choice: 0, blunders: 0" in text
     found = json.loads(out.read_text())
     you, other = found["seats"]
     (choice,) = you["choices"]
@@ -196,6 +197,25 @@ def test_marks_are_beyond_chance_all_together():
         found = review.look_back(game, bot, [0, 1], 40, number)
         blamed += any(found.mark(move) for move in found.decisions)
     assert blamed <= 4  # one in twenty, and three standard deviations more
+
+
+class Passes(Greedy):
+    """It keeps whatever it has drawn."""
+
+    def act(self, views, words):
+        may_pass = [PASS in actions_in(legal) for legal in views["legal"]]
+        return np.where(may_pass, PASS, super().act(views, words))
+
+
+def test_what_is_better_than_the_bots_own_choice_is_told(by_hand):
+    game, bot = read_game(by_hand(), 1), Bot("passes", Passes())
+    found = review.look_back(game, bot, [0], 600, 0)
+    assert found.decisions[2].bots_choice == PASS
+    assert found.decisions[2].cost(PASS) == (0, 0, 0)
+    assert found.mark(2) == ""
+    assert found.better_than_the_bots(2) == action_number("KS")
+    assert note(found, 2) == "best was KS"
+    assert not found.ledger.entries[1].error.any()  # by hindsight it is no error either: the bot passes, too
 
 
 def read_own_play(seed: int) -> Played:
@@ -268,7 +288,7 @@ def test_ctrl_c_keeps_the_moves_of_a_review(command, games, monkeypatch, tmp_pat
         ("position {file} --move two", "'two'"),
         ("position {file} --game 2 --move 1", "there is no game 2: it holds 1"),
         ("position {file} --game 0 --move 1", "'0' is no whole number, 1 or more"),
-        ("position {file} --move 2 --worlds 3", "'3' is no whole number, 10 to 1000000"),
+        ("position {file} --move 2 --worlds 3", "'3' is no whole number, 10 to 100000"),
         ("position {file} --move 2 --bot champoin", "no bot is called 'champoin', perhaps champion"),
         ("position {file} --move 2 --bot oracle:5", "oracle:5 sees all hands"),
         ("position {file} --move 2 --bot agents/bots/match_2p.safetensors", "plays with 104 cards"),

@@ -20,6 +20,7 @@ from rich.table import Table
 from maumau_env.game.actions import ACTION_NAMES
 from strategy.chances import Decision, portions, word_for
 from strategy.commands import shared
+from strategy.intervals import Estimate
 from strategy.played import Played
 from strategy.playouts import Bot
 
@@ -118,14 +119,14 @@ def table_of(decision: Decision, played: int | None, bot: Bot) -> Table:
     table.add_column("")
     for action in sorted(decision.actions, key=lambda action: -decision.chance(action).value):
         chance, cost = decision.chance(action), decision.cost(action)
-        sure = decision.probability(action) == 1
+        gain = Estimate(-cost.value, -cost.high, -cost.low)
         place = decision.place(action)
         table.add_row(
             ACTION_NAMES[action],
             f"{decision.probability(action):.0%}",
             shared.percent(chance.value),
             shared.reach(chance),
-            "" if sure else f"{shared.points(-cost.value)} ({shared.points(-cost.high)} to {shared.points(-cost.low)})",
+            shared.points(gain.value) + shared.points_reach(gain),
             *([f"{place.value:.2f} ({place.low:.2f} – {place.high:.2f})"] if decision.players > 2 else []),
             "played" if action == played else "",
         )

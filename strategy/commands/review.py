@@ -66,7 +66,9 @@ def report(console: Console, review: Review, bot: Bot, worlds: int) -> None:
     if not review.is_complete:
         console.print(f"Stopped after move {review.moves} of {len(game.actions)}: what follows is as far as that.")
     for seat in review.seats:
-        console.print(choices_of(review, seat, bot))
+        console.print(summary_of(review, seat))
+        if review.choices(seat):
+            console.print(choices_of(review, seat, bot))
     console.print(
         f"Costs are told by what the seat could know, in {worlds:,} worlds: by how much the win chance was lower than "
         f"after the choice of {bot.name}; in percentage points. A mark is beyond chance, with 95 % confidence for all "
@@ -81,19 +83,23 @@ def report(console: Console, review: Review, bot: Bot, worlds: int) -> None:
     )
 
 
+def summary_of(review: Review, seat: int) -> str:
+    """How a seat has chosen, in a line."""
+    choices = review.choices(seat)
+    blunders = sum(review.mark(move) == BLUNDER for move in choices)
+    return f"Seat {seat} ({review.game.players[seat]}), moves with a choice: {len(choices)}, blunders: {blunders}"
+
+
 def choices_of(review: Review, seat: int, bot: Bot) -> Table:
     """A row for each real choice of a seat."""
     game, decisions = review.game, review.choices(seat)
-    blunders = sum(review.mark(move) == BLUNDER for move in decisions)
-    title = f"Seat {seat} ({game.players[seat]}): {len(decisions)} choices, {blunders} of them blunders"
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("move", justify="right")
     for column in ("hand", "top", "played", bot.name):
         table.add_column(column)
-    table.add_column("win chance\nbefore", justify="right")
-    if len(game.players) > 2:
-        table.add_column("placement\nbefore", justify="right")
-    table.add_column("cost", justify="right")
+    figures = ["win chance\nbefore", *(["placement\nbefore"] if len(game.players) > 2 else []), "cost"]
+    for column in figures:
+        table.add_column(column, justify="right", no_wrap=True)
     table.add_column("")
     for move, decision in decisions.items():
         cost = decision.cost(review.played(move))
@@ -106,7 +112,7 @@ def choices_of(review: Review, seat: int, bot: Bot) -> Table:
             ACTION_NAMES[decision.bots_choice],
             f"{shared.percent(decision.before.value)} ({shared.reach(decision.before)})",
             *([f"{decision.place_before.value:.2f}"] if len(game.players) > 2 else []),
-            "0" if free else f"{shared.points(cost.value)} ({shared.points_reach(cost)})",
+            "0" if free else shared.points(cost.value) + shared.points_reach(cost),
             note(review, move),
         )
     return table
@@ -131,7 +137,7 @@ def split_of(review: Review) -> Table:
         shown = shared.tenths([part.value for part in split.values()], round(result, 3) - round(even, 3))
         lines[0].append(shared.percent(even))
         for line, value, part in zip(lines[1:], shown, split.values(), strict=False):
-            line.append(f"{shared.points(value)} ({shared.points_reach(part)})")
+            line.append(shared.points(value) + shared.points_reach(part))
         lines[-1].append(shared.percent(result))
     for line in lines:
         table.add_row(*line)

@@ -18,8 +18,8 @@ from strategy.intervals import Estimate
 from strategy.played import Played, read_game
 from strategy.playouts import Bot
 
-LEAST_WORLDS, MOST_WORLDS = 10, 1_000_000
-"""With fewer no interval is worth anything."""
+LEAST_WORLDS, MOST_WORLDS = 10, 100_000
+"""With fewer no interval is worth anything, and more fill the memory."""
 
 
 def add_game(parser: argparse.ArgumentParser, worlds: int) -> None:
@@ -86,7 +86,7 @@ def new_console() -> Console:
 def heading(game: Played) -> str:
     """Which game this is."""
     kind = f"round {game.round} of a match" if game.round else "a round"
-    return f"{game.source}: {kind} of {game.rules}, {len(game.players)} players"
+    return f"{game.source}: {kind}, rules {game.rules}, {len(game.players)} players"
 
 
 def hand_of(view: np.ndarray) -> str:
@@ -118,8 +118,8 @@ def points(difference: float) -> str:
 
 
 def points_reach(estimate: Estimate) -> str:
-    """The interval of such a difference."""
-    return f"{points(estimate.low)} to {points(estimate.high)}"
+    """The interval of such a difference, in brackets; nothing where there is no doubt."""
+    return "" if estimate.low == estimate.high else f" ({points(estimate.low)} to {points(estimate.high)})"
 
 
 def tenths(parts: Sequence[float], total: float) -> list[float]:
