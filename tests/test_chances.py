@@ -13,8 +13,9 @@ from maumau_env.game import batch
 from maumau_env.game.actions import MAU, NUM_ACTIONS, action_number, actions_in
 from maumau_env.game.record import set_up
 from maumau_env.game.rules import Rules
-from maumau_env.game.state import SHUFFLED, taken
+from maumau_env.game.state import SHUFFLED, raw, taken
 from maumau_env.seat.view import view_of
+from strategy import chances
 from strategy.chances import Decision, weigh
 from strategy.intervals import chance_of, difference_of, mean_of
 from strategy.playouts import WHOLE, Bot, play_out
@@ -58,7 +59,7 @@ def test_with_all_hands_known_the_interval_holds_the_exact_chance(rules, players
 
 
 def test_from_the_view_alone_the_intervals_hold_the_exact_chances_and_costs():
-    solver, chances, costs = Solver(SETTLED.agent), [], []
+    solver, found, costs = Solver(SETTLED.agent), [], []
     generator = np.random.default_rng(1)
     for number, (view, _) in enumerate(islice(solvable_views(11), 100)):
         decision = weigh(view, SETTLED, 300, number)
@@ -67,11 +68,11 @@ def test_from_the_view_alone_the_intervals_hold_the_exact_chances_and_costs():
             each: np.mean([solver.after(world, each)[0] for world in worlds]) for each in (action, decision.bots_choice)
         }
         chance, cost = decision.chance(action), decision.cost(action)
-        chances.append(chance.low - 1e-12 <= exact[action] <= chance.high + 1e-12)
+        found.append(chance.low - 1e-12 <= exact[action] <= chance.high + 1e-12)
         if action != decision.bots_choice:
             costs.append(cost.low - 1e-12 <= exact[decision.bots_choice] - exact[action] <= cost.high + 1e-12)
     assert len(costs) > 30
-    check_rate(chances)
+    check_rate(found)
     check_rate(costs)
 
 
@@ -143,16 +144,21 @@ def test_the_chance_before_a_decision_is_that_of_the_bots_own_choice(players):
     assert sampling.before.value == pytest.approx(mixed)
 
 
-def test_all_actions_are_tried_in_the_same_worlds():
-    # Before Mau is said the bot would say it: saying it first and then playing on is what it does.
-    game = position({"rules": "match"}, 2, 0, 0)
-    while MAU not in actions_in(batch.legal(game)[0]):
-        legal = actions_in(batch.legal(game)[0])
-        batch.step(game, np.array([legal[0]]))
-    decision = weigh(view_of(game[0], int(game["seat"][0])), CHAMPION, 50, 0)
-    assert decision.bots_choice == MAU
-    again = weigh(view_of(game[0], int(game["seat"][0])), CHAMPION, 50, 0)
-    assert (again.shares == decision.shares).all()
+def test_all_actions_are_tried_in_the_same_worlds_with_the_same_chance(monkeypatch):
+    tried = []
+
+    def watched(worlds, bot, first):
+        tried.append((raw(worlds).reshape(len(worlds), -1), first))
+        return play_out(worlds, bot, first)
+
+    monkeypatch.setattr(chances, "play_out", watched)
+    decision = weigh(first_choice("match", 3, 0), CHAMPION, 30, 0)
+    ((worlds, first),) = tried
+    k = len(decision.actions)
+    assert (first.reshape(30, k) == decision.actions).all()
+    for world in range(30):
+        assert (worlds[world * k : (world + 1) * k] == worlds[world * k]).all()
+    assert len({row.tobytes() for row in worlds}) == 30
 
 
 class Breaks(Agent):

@@ -9,8 +9,10 @@ import pytest
 from match_rounds import random_records
 
 import explore
+from agents.greedy import Greedy
 from maumau_env import maumau_v0
 from maumau_env.game import batch
+from maumau_env.game.actions import PASS, action_number, actions_in
 from maumau_env.game.record import Recorder
 from maumau_env.game.record_file import write_records
 from maumau_env.game.rules import Rules
