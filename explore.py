@@ -1,7 +1,7 @@
 """What strong play knows about Mau-Mau: tips with evidence, and decisions and games taken apart.
 
-    python explore.py tips                  the tips that people give, measured
-    python explore.py COMMAND --help        explains the options of each command
+python explore.py tips                  the tips that people give, measured
+python explore.py COMMAND --help        explains the options of each command
 """
 
 import difflib

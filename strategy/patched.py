@@ -65,7 +65,12 @@ def duel(player: str, tip: Tip, table: Table, games: int, seed: int, penalty_lim
     score, even = tournament.bots[0], 1 / table.players
     low, high = score.win_rate_interval
     return Gain(
-        tournament.games, score.win_rate, score.win_rate_interval, even, score.win_rate - even, (low - even, high - even)
+        tournament.games,
+        score.win_rate,
+        score.win_rate_interval,
+        even,
+        score.win_rate - even,
+        (low - even, high - even),
     )
 
 

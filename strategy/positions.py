@@ -1,7 +1,7 @@
 """The positions at which a tip is weighed: at most one of each game, drawn among all those at which it applies.
 
-They are drawn without a look at what the bot did there, since where it obeyed would be other positions than where it did
-not. One of a game, so that they are independent of each other.
+They are drawn without a look at what the bot did there, since where it obeyed would be other positions than where it
+did not. One of a game, so that they are independent of each other.
 """
 
 from dataclasses import dataclass, field

@@ -34,11 +34,11 @@ WORTH = np.where(CARD >= 0, POINTS[RANK], 0)
 
 CARDS = CARD >= 0
 """All actions that play a card."""
-JACK_PLAYS, SEVENS, EIGHTS, NINES, ACES = (rank == RANK for rank in (JACK, SEVEN, EIGHT, NINE, ACE))
+JACK_PLAYS, SEVENS, EIGHTS, NINES, ACES = (np.equal(RANK, rank) for rank in (JACK, SEVEN, EIGHT, NINE, ACE))
 SUIT_CARDS = CARDS & ~JACK_PLAYS
 """All cards but Jacks."""
 SPECIALS = CARDS & ((BIT[np.maximum(CARD, 0)] & SPECIAL_CARDS) != NOTHING)
-DRAWS, PASSES, MAUS = (np.arange(NUM_ACTIONS) == action for action in (DRAW, PASS, MAU))
+DRAWS, PASSES, MAUS = (np.equal(np.arange(NUM_ACTIONS), action) for action in (DRAW, PASS, MAU))
 
 _BITS = BIT[ACTION_BIT]
 _PLAYED = np.where(CARDS, _BITS, NOTHING)
@@ -67,7 +67,7 @@ def rank_counts(views: np.ndarray) -> np.ndarray:
 
 
 def length_of(views: np.ndarray) -> np.ndarray:
-    """Of the suit that each action leaves in force, how many cards the viewer holds now, Jacks left out: (n, actions)."""
+    """How many cards of the suit that each action leaves in force the viewer holds now, Jacks left out."""
     return suit_lengths(views)[:, SUIT]
 
 
@@ -120,11 +120,11 @@ def next_played(views: np.ndarray) -> np.ndarray:
 
 
 def follows(views: np.ndarray) -> np.ndarray:
-    """After which plays a card that is left in the viewer's hand fits (C4): bool, (n, NUM_ACTIONS)."""
+    """After which legal plays a card that is left in the viewer's hand fits (C4): bool, (n, NUM_ACTIONS)."""
     once, twice = views["hand"][:, :1], views["hand"][:, 1:]
     left = np.where((twice & _PLAYED) != NOTHING, once, once & ~_PLAYED)
     no_jack = JACK_PLAYS & (views["rules"]["jack_on_jack"][:, None] == 0)
-    return (left & np.where(no_jack, _FITTING & ~JACKS, _FITTING)) != NOTHING
+    return legal(views) & ((left & np.where(no_jack, _FITTING & ~JACKS, _FITTING)) != NOTHING)
 
 
 def is_most(values: np.ndarray, among: np.ndarray) -> np.ndarray:

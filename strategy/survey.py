@@ -40,9 +40,9 @@ class Effort:
         seed: of everything, 0 to 2**64 - 1.
     """
 
-    games: int = 4000
-    positions: int = 1000
-    worlds: int = 16
+    games: int = 8000
+    positions: int = 2000
+    worlds: int = 8
     duels: int = 2000
     seed: int = 0
 

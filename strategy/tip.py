@@ -39,7 +39,7 @@ class Split(NamedTuple):
     @property
     def applies(self) -> np.ndarray:
         """Bool, (n,): there is a choice between obeying and not obeying."""
-        return self.obeying.any(axis=1)
+        return np.logical_or.reduce(self.obeying, axis=1)
 
 
 def everywhere(table: Table) -> bool:

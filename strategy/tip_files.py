@@ -50,7 +50,9 @@ def _module(text: str, place: str) -> ModuleType:
         raise TipError(f"--tips {text}: there is no file {place}") from error
     except ModuleNotFoundError as error:
         if error.name == place.partition(".")[0]:
-            raise TipError(f"--tips {text}: no module {place} on the Python path ({sys.path[0] or '.'}, ...)") from error
+            raise TipError(
+                f"--tips {text}: no module {place} on the Python path ({sys.path[0] or '.'}, ...)"
+            ) from error
         raise TipError(f"--tips {text}: {place} cannot be run: {describe(error)}") from error
     except Exception as error:
         raise TipError(f"--tips {text}: {place} cannot be run: {describe(error)}") from error

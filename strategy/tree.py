@@ -1,6 +1,6 @@
 """A shallow tree over whole numbers that says, for each position, whether obeying is right, and says so in words.
 
-scikit-learn grows it; it comes with `pip install -e ".[explore]"`, and without it nothing is said to depend on anything.
+scikit-learn grows it, which `pip install -e ".[explore]"` brings; without it nothing is said to depend on anything.
 """
 
 from collections.abc import Iterator, Sequence
@@ -78,7 +78,13 @@ def _merged(leaves: list[tuple[tuple[Condition, ...], bool]]) -> list[tuple[tupl
     """Two neighbours that say the same become one."""
     merged: list[tuple[tuple[Condition, ...], bool]] = []
     for path, right in leaves:
-        if merged and merged[-1][1] == right and path and len(merged[-1][0]) == len(path) and merged[-1][0][:-1] == path[:-1]:
+        if (
+            merged
+            and merged[-1][1] == right
+            and path
+            and len(merged[-1][0]) == len(path)
+            and merged[-1][0][:-1] == path[:-1]
+        ):
             merged[-1] = path[:-1], right
         else:
             merged.append((path, right))

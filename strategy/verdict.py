@@ -2,8 +2,8 @@
 
 A tip `holds` when obeying it wins more in the same positions, and is `false` when it wins less, both beyond chance: by
 Holm's step-down method (1979) the risk that any of the tips tested together is judged wrongly is 5 % at most. It
-`depends` when there are two kinds of positions, told apart by a tree, such that obeying is right in the one and wrong in
-the other; found on one half of the positions and tested on the other, both kinds at 5 % divided by the number of tips.
+`depends` when there are two kinds of positions, told apart by a tree, such that obeying is right in the one and wrong
+in the other; found on one half of the positions and tested on the other, both kinds at 5 % by the number of tips.
 """
 
 import math
@@ -77,7 +77,9 @@ def dependence_of(features: np.ndarray, names: Sequence[str], worth: np.ndarray,
         return None
     right = tree.says_right(features[~half])
     sides = worth[~half][right], worth[~half][~right]
-    if min(map(len, sides)) < LEAST_POSITIONS or not all(_is_beyond(side, RISK / tips) for side in (sides[0], -sides[1])):
+    if min(map(len, sides)) < LEAST_POSITIONS or not all(
+        _is_beyond(side, RISK / tips) for side in (sides[0], -sides[1])
+    ):
         return None
     return _described(tree, names, *sides)
 

@@ -1,9 +1,9 @@
 """What obeying a tip is worth in the same positions.
 
-Compared are two actions at each position at which the tip applies: the one that the bot likes best among those that obey
-the tip, and the one that it likes best among those that do not. Both are carried out in the same worlds, which agree
-with what the seat has seen (`maumau_env/seat/worlds.py`), and the bot plays all seats to the end, with the same chance
-after both. The unit is the position: the mean difference over its worlds.
+Compared are two actions at each position at which the tip applies: the one that the bot likes best among those that
+obey the tip, and the one that it likes best among those that do not. Both are carried out in the same worlds, which
+agree with what the seat has seen (`maumau_env/seat/worlds.py`), and the bot plays all seats to the end, with the same
+chance after both. The unit is the position: the mean difference over its worlds.
 """
 
 import math

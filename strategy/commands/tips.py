@@ -58,7 +58,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--positions", type=int, default=usual.positions, help=f"for each tip, at most; by default {usual.positions}"
     )
-    parser.add_argument("--worlds", type=int, default=usual.worlds, help=f"for each position; by default {usual.worlds}")
+    parser.add_argument(
+        "--worlds", type=int, default=usual.worlds, help=f"for each position; by default {usual.worlds}"
+    )
     parser.add_argument(
         "--duels", type=int, default=usual.duels,
         help=f"games of each patched player, 0 to leave them out; by default {usual.duels}",

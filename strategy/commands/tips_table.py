@@ -31,7 +31,9 @@ def report(survey: Survey, findings: list[Finding], cut_short: bool) -> None:
 def table_of(survey: Survey, findings: list[Finding]) -> Table:
     """A row for each tip, with the interval under each figure."""
     limit, many = survey.penalty_limit, survey.table.players > 2
-    title = f"{survey.table.rules}, {survey.table.players} players" + (f", matches up to {limit} points" if limit else "")
+    title = f"{survey.table.rules}, {survey.table.players} players" + (
+        f", matches up to {limit} points" if limit else ""
+    )
     table = Table(title=f"{title}; {survey.mind.name}", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("tip", min_width=24)
     table.add_column("verdict")

@@ -1,7 +1,7 @@
 """Tips on when to play a Jack, and on what to wish with it (C10)."""
 
 from maumau_env.game.cards import JACKS
-from strategy.folk.sources import EIGHTS, RULES, TABLE
+from strategy.folk.sources import CRAZY, RULES, TABLE
 from strategy.reading import (
     CARDS,
     JACK_PLAYS,
@@ -72,7 +72,7 @@ WISH_TIPS = (
     Tip(
         "wish-your-longest-suit",
         "With a Jack, wish the suit of which you hold most cards.",
-        EIGHTS,
+        CRAZY,
         applies=lambda views: suit_lengths(views).max(axis=1) > 0,
         obeys=lambda views: is_most(length_of(views), JACK_PLAYS[None]),
         among=lambda views: JACK_PLAYS,
@@ -89,14 +89,14 @@ WISH_TIPS = (
         "wish-what-the-next-lacks",
         "With a Jack, wish a suit on which the next player just had to draw.",
         RULES,
-        applies=lambda views: next_lacks(views).any(axis=1),
+        applies=lambda views: next_lacks(views).any(axis=1) & (hand(views) > 1),
         obeys=lambda views: JACK_PLAYS & next_lacks(views)[:, SUIT],
         among=lambda views: JACK_PLAYS,
     ),
     Tip(
         "wish-the-rarest-suit",
         "Count the cards: with a Jack, wish the suit of which fewest cards are still out.",
-        EIGHTS,
+        CRAZY,
         applies=lambda views: hand(views) > 1,
         obeys=lambda views: is_most(-unseen_by_suit(views)[:, SUIT], JACK_PLAYS[None]),
         among=lambda views: JACK_PLAYS,

@@ -1,6 +1,6 @@
 """Tips on which of the cards that fit to play, whatever its effect."""
 
-from strategy.folk.sources import EIGHTS, PALACE_FIRST, RULES, TABLE, VOID
+from strategy.folk.sources import CRAZY, PALACE_FIRST, RULES, TABLE, VOID
 from strategy.reading import (
     CARDS,
     SPECIALS,
@@ -22,7 +22,7 @@ LEAD_TIPS = (
     Tip(
         "play-from-your-longest-suit",
         "Play from the suit of which you hold most cards.",
-        EIGHTS,
+        CRAZY,
         applies=lambda views: hand(views) > 1,
         obeys=lambda views: is_most(length_of(views), legal(views) & SUIT_CARDS),
         among=lambda views: SUIT_CARDS,
@@ -46,7 +46,7 @@ LEAD_TIPS = (
     Tip(
         "stay-able-to-follow",
         "Play a card on which another one of your hand fits.",
-        EIGHTS,
+        CRAZY,
         applies=lambda views: hand(views) > 1,
         obeys=follows,
         among=lambda views: CARDS,
@@ -70,7 +70,7 @@ LEAD_TIPS = (
     Tip(
         "ordinary-cards-first",
         "Play your ordinary cards first and keep the sevens, eights, nines, Jacks and aces.",
-        EIGHTS,
+        CRAZY,
         applies=lambda views: hand(views) > 1,
         obeys=lambda views: ~SPECIALS,
         among=lambda views: CARDS,

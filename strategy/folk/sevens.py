@@ -2,7 +2,7 @@
 
 from maumau_env.game.cards import RANK_SET, SEVEN
 from strategy.folk.jacks import FEW
-from strategy.folk.sources import EIGHTS, PALACE_EYES, PALACE_LAST, RULES, TABLE
+from strategy.folk.sources import CRAZY, PALACE_EYES, PALACE_LAST, RULES, TABLE
 from strategy.reading import CARDS, SEVENS, hand, held, next_hand, unseen
 from strategy.tip import Tip
 
@@ -43,7 +43,7 @@ SEVEN_TIPS = (
     Tip(
         "seven-on-a-short-hand",
         "Play a seven when the next player has one or two cards left.",
-        EIGHTS,
+        CRAZY,
         applies=lambda views: (views["owed"] == 0) & (next_hand(views) <= FEW) & (hand(views) > 1),
         obeys=lambda views: SEVENS,
         among=lambda views: CARDS,

@@ -2,8 +2,8 @@
 
 from agents.champion import Table
 from strategy.folk.jacks import FEW
-from strategy.folk.sources import EIGHTS, PALACE_EYES, TABLE
-from strategy.reading import ACES, CARDS, EIGHTS as EIGHT_PLAYS, NINES, follows, hand, next_hand, previous_hand
+from strategy.folk.sources import CRAZY, PALACE_EYES, TABLE
+from strategy.reading import ACES, CARDS, EIGHTS, NINES, follows, hand, next_hand, previous_hand
 from strategy.tip import Tip
 
 
@@ -23,15 +23,15 @@ TURN_TIPS = (
         "Play an eight when the next player has one or two cards left.",
         PALACE_EYES,
         applies=lambda views: (next_hand(views) <= FEW) & (hand(views) > 1),
-        obeys=lambda views: EIGHT_PLAYS,
+        obeys=lambda views: EIGHTS,
         among=lambda views: CARDS,
     ),
     Tip(
         "save-the-eight",
         "Keep your eights as a brake while the next player has three cards or more.",
-        EIGHTS,
+        CRAZY,
         applies=lambda views: (next_hand(views) > FEW) & (hand(views) > 1),
-        obeys=lambda views: ~EIGHT_PLAYS,
+        obeys=lambda views: ~EIGHTS,
         among=lambda views: CARDS,
     ),
     Tip(
@@ -39,7 +39,7 @@ TURN_TIPS = (
         "With two players, play an eight on which you can play another card at once.",
         PALACE_EYES,
         applies=lambda views: hand(views) > 1,
-        obeys=lambda views: EIGHT_PLAYS & follows(views),
+        obeys=lambda views: EIGHTS & follows(views),
         among=lambda views: CARDS,
         rules=for_two,
         needs="two players",
@@ -48,8 +48,8 @@ TURN_TIPS = (
         "no-eight-without-a-follower",
         "With two players, do not play an eight on which nothing of your hand fits: you would have to draw.",
         PALACE_EYES,
-        applies=lambda views: (hand(views) > 1) & ~(EIGHT_PLAYS & follows(views)).any(axis=1),
-        obeys=lambda views: ~EIGHT_PLAYS,
+        applies=lambda views: (hand(views) > 1) & ~(EIGHTS & follows(views)).any(axis=1),
+        obeys=lambda views: ~EIGHTS,
         among=lambda views: CARDS,
         rules=for_two,
         needs="two players",
@@ -77,7 +77,7 @@ TURN_TIPS = (
     Tip(
         "ace-as-a-brake",
         "Play an ace, which skips, when the next player has one or two cards left.",
-        EIGHTS,
+        CRAZY,
         applies=lambda views: (next_hand(views) <= FEW) & (hand(views) > 1),
         obeys=lambda views: ACES,
         among=lambda views: CARDS,
