@@ -8,11 +8,19 @@ import numpy as np
 from maumau_env.game.cards import JACKS, RANK_SET, SEVEN
 from strategy.reading import hand, held, legal, next_hand, suit_lengths, unseen
 
+
+def fewest_of_others(views: np.ndarray) -> np.ndarray:
+    """The smallest hand of another player."""
+    sizes = views["hand_sizes"][:, 1:].astype(np.int64)
+    there = np.arange(1, sizes.shape[1] + 1) < views["num_players"][:, None]
+    return np.where(there, sizes, np.iinfo(np.int64).max).min(axis=1)
+
+
 FEATURES = MappingProxyType[str, Callable[[np.ndarray], np.ndarray]](
     {
         "cards in my hand": hand,
         "cards of the next player": next_hand,
-        "fewest cards of another player": lambda views: fewest_of_others(views),
+        "fewest cards of another player": fewest_of_others,
         "cards in the pile": lambda views: views["pile_size"],
         "Jacks in my hand": lambda views: held(views, JACKS),
         "sevens in my hand": lambda views: held(views, RANK_SET[SEVEN]),
@@ -25,13 +33,6 @@ FEATURES = MappingProxyType[str, Callable[[np.ndarray], np.ndarray]](
     }
 )
 """Each by its name, with a function from VIEWs, shape (n,), to whole numbers, shape (n,)."""
-
-
-def fewest_of_others(views: np.ndarray) -> np.ndarray:
-    """The smallest hand of another player."""
-    sizes = views["hand_sizes"][:, 1:].astype(np.int64)
-    there = np.arange(1, sizes.shape[1] + 1) < views["num_players"][:, None]
-    return np.where(there, sizes, np.iinfo(np.int64).max).min(axis=1)
 
 
 def table_of_features(views: np.ndarray) -> np.ndarray:
