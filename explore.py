@@ -1,17 +1,20 @@
 """What strong play knows about Mau-Mau: tips with evidence, and decisions and games taken apart.
 
-python explore.py tips                  the tips that people give, measured
-python explore.py COMMAND --help        explains the options of each command
+    python explore.py tips                  the tips that people give, measured
+    python explore.py discover              new rules of thumb, found in a bot's play
+
+--help after a command explains its options.
 """
 
 import difflib
 from collections.abc import Sequence
 
 from agents.commandline import Parser
-from strategy.commands import tips
+from strategy.commands import discover, tips
 
 COMMANDS = {
     "tips": tips,
+    "discover": discover,
 }
 """Each command with its module, which has `add_parser` and `run`."""
 

@@ -31,18 +31,13 @@ class Tree:
 
     def says_right(self, features: np.ndarray) -> np.ndarray:
         """Bool, (n,), for features, float64, (n, k)."""
-        right = np.zeros(len(features), bool)
-        for conditions, is_right in self.leaves:
-            if is_right:
-                right |= np.all([_holds(features, condition) for condition in conditions], axis=0)
-        return right
+        right = [conditions_hold(conditions, features) for conditions, is_right in self.leaves if is_right]
+        return np.logical_or.reduce(right)
 
     def when(self, is_right: bool, names: Sequence[str]) -> str:
         """When obeying is right, or wrong, in words."""
         return "; or ".join(
-            " and ".join(_text(names[feature], below, bound) for feature, below, bound in conditions)
-            for conditions, right in self.leaves
-            if right == is_right
+            conditions_text(conditions, names) for conditions, right in self.leaves if right == is_right
         )
 
 
@@ -91,12 +86,29 @@ def _merged(leaves: list[tuple[tuple[Condition, ...], bool]]) -> list[tuple[tupl
     return merged
 
 
-def _holds(features: np.ndarray, condition: Condition) -> np.ndarray:
-    feature, below, bound = condition
-    return features[:, feature] <= bound if below else features[:, feature] >= bound
+def conditions_hold(conditions: Sequence[Condition], features: np.ndarray) -> np.ndarray:
+    """Where all of the conditions hold: bool, (n,), for features, float64, (n, k)."""
+    holds = np.ones(len(features), bool)
+    for feature, below, bound in conditions:
+        holds &= features[:, feature] <= bound if below else features[:, feature] >= bound
+    return holds
 
 
-def _text(name: str, below: bool, bound: int) -> str:
-    if below and bound == 0:
+def conditions_text(conditions: Sequence[Condition], names: Sequence[str]) -> str:
+    """The conditions in words, those on one feature as one."""
+    parts = []
+    for feature in dict.fromkeys(feature for feature, _, _ in conditions):
+        most = min((bound for other, below, bound in conditions if other == feature and below), default=None)
+        least = max((bound for other, below, bound in conditions if other == feature and not below), default=None)
+        parts.append(_range_text(names[feature], least, most))
+    return " and ".join(parts)
+
+
+def _range_text(name: str, least: int | None, most: int | None) -> str:
+    if most == 0:
         return f"no {name}"
-    return f"{name}: {bound} or {'fewer' if below else 'more'}"
+    if most is None:
+        return f"{name}: {least} or more"
+    if least is None:
+        return f"{name}: {most} or fewer"
+    return f"{name}: {least}" if least == most else f"{name}: {least} to {most}"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from strategy.tree import Tree
+from strategy.tree import Tree, conditions_text
 from strategy.verdict import dependence_of, holm, verdict_of
 
 NAMES = ("cards in my hand", "Jacks in my hand")
@@ -75,3 +75,12 @@ def test_a_tree_in_words():
         "no cards in my hand; or cards in my hand: 1 or more and Jacks in my hand: 3 or more"
     )
     assert tree.says_right(np.array([[0, 2], [1, 2], [1, 3]])).tolist() == [False, True, False]
+
+
+def test_conditions_on_one_feature_are_told_as_one():
+    both = ((0, True, 5), (0, False, 3))
+    assert conditions_text(both, NAMES) == "cards in my hand: 3 to 5"
+    assert conditions_text((*both, (0, True, 3), (1, False, 1)), NAMES) == (
+        "cards in my hand: 3 and Jacks in my hand: 1 or more"
+    )
+    assert conditions_text(((0, True, 5), (0, True, 2)), NAMES) == "cards in my hand: 2 or fewer"

@@ -18,7 +18,7 @@ from agents.champion import Table
 from maumau_env.game.match import PENALTY_LIMIT
 from maumau_env.game.rules import Rules
 from strategy.commands.files import write_json
-from strategy.commands.tips import work
+from strategy.commands.study import work
 from strategy.folk.sources import RULES
 from strategy.folk_tips import TIPS
 from strategy.mind import open_mind

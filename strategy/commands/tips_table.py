@@ -16,9 +16,7 @@ STYLES = {HOLDS: "green", DEPENDS: "yellow", UNCLEAR: "dim", FALSE: "red"}
 
 def report(survey: Survey, findings: list[Finding], cut_short: bool) -> None:
     """Print the table, what the tips depend on, and how it was come by."""
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=120)
+    console = wide_console()
     ordered = sorted(findings, key=lambda each: (ORDER.index(each.verdict), -(each.worth.win if each.worth else 0.0)))
     console.print(table_of(survey, ordered))
     for finding in ordered:
@@ -26,6 +24,12 @@ def report(survey: Survey, findings: list[Finding], cut_short: bool) -> None:
             console.print(dependence_line(finding), highlight=False)
     for line in notes(survey, cut_short):
         console.print(line, highlight=False)
+
+
+def wide_console() -> Console:
+    """The terminal; into a file a fixed width."""
+    console = Console()
+    return console if console.is_terminal else Console(width=120)
 
 
 def table_of(survey: Survey, findings: list[Finding]) -> Table:
