@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from maumau_env.game.cards import JACKS, RANK_SET, SEVEN
-from strategy.reading import hand, held, legal, next_hand, suit_lengths, unseen
+from maumau_env.game.cards import ALL_CARDS, JACKS, RANK_SET, SEVEN
+from strategy.reading import hand, held, next_hand, suit_lengths, unseen
 
 
 def fewest_of_others(views: np.ndarray) -> np.ndarray:
@@ -29,7 +29,7 @@ FEATURES = MappingProxyType[str, Callable[[np.ndarray], np.ndarray]](
         "Jacks still out": lambda views: unseen(views, JACKS),
         "sevens still out": lambda views: unseen(views, RANK_SET[SEVEN]),
         "cards owed": lambda views: views["owed"],
-        "legal actions": lambda views: legal(views).sum(axis=1),
+        "cards that I can play": lambda views: np.bitwise_count(views["legal"] & ALL_CARDS),
     }
 )
 """Each by its name, with a function from VIEWs, shape (n,), to whole numbers, shape (n,)."""
