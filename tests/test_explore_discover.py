@@ -68,3 +68,23 @@ def test_without_scikit_learn_it_says_what_is_missing(monkeypatch, capsys):
         explore.main(["discover", "--bot", "heuristic"])
     assert ended.value.code == 2
     assert 'pip install -e ".[explore]"' in capsys.readouterr().err
+
+
+def test_time_is_shared_by_finding_and_testing(tmp_path, capsys):
+    path = tmp_path / "rules.json"
+    small = ["--games", "500", "--positions", "60", "--worlds", "1", "--duels", "20", "--bot", "heuristic"]
+    explore.main(["discover", *small, "--minutes", "0.00001", "--json", str(path)])
+    result = json.loads(path.read_text(encoding="utf-8"))
+    assert (result["cut_short"], result["rules_of_thumb"]) == (True, [])
+    assert "Cut short" in capsys.readouterr().out
+
+
+def test_ctrl_c_before_anything_was_tested_ends_it(monkeypatch, capsys):
+    def stop(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("strategy.survey.play_games", stop)
+    with pytest.raises(SystemExit) as ended:
+        explore.main(["discover", "--bot", "heuristic"])
+    assert ended.value.code == 130
+    assert "stopped" in capsys.readouterr().err

@@ -18,7 +18,7 @@ from agents.champion import Table
 from maumau_env.game.match import PENALTY_LIMIT
 from maumau_env.game.rules import Rules
 from strategy.commands.files import write_json
-from strategy.commands.study import work
+from strategy.commands.study import Ending, work
 from strategy.folk.sources import RULES
 from strategy.folk_tips import TIPS
 from strategy.mind import open_mind
@@ -89,7 +89,7 @@ def measure(run: Run) -> dict[str, Any]:
     limit = PENALTY_LIMIT if run.match else None
     mind = open_mind("champion", Table(rules, run.players, run.match), limit)
     survey = Survey(TIPS, rules, run.players, limit, mind, run.effort)
-    if work(survey, None):
+    if work(survey, None) is not Ending.DONE:
         raise KeyboardInterrupt
     return as_dict(survey, survey.findings(), cut_short=False)
 

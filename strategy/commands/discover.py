@@ -7,7 +7,7 @@ First the bot plays games with itself, and for each kind of action (a Jack, a se
 tree of two questions tells when it likes that kind; decisions count by what is at stake in them. Every leaf is a
 candidate. Then the candidates are measured on fresh games like any other tip (python explore.py tips --help), and shown
 are those that hold there and by which neither the heuristic nor the random player loses, ranked by worth × how often
-they apply. Finding and testing take as many games and positions each.
+they apply. Finding and testing take as many games and positions each, and half of the --minutes.
 
 Needs scikit-learn: pip install -e ".[explore]".
 """
@@ -18,7 +18,7 @@ from typing import Any
 
 from maumau_env.game.bits import scrambled
 from strategy.commands.files import write_json
-from strategy.commands.study import Subject, add_options, subject_of, work
+from strategy.commands.study import Ending, Subject, add_options, subject_of, work
 from strategy.commands.tips_table import notes, table_of, wide_console
 from strategy.discovery import KINDS, candidates_of, question_of, survivors
 from strategy.survey import Effort, Finding, Survey
@@ -46,14 +46,18 @@ def run(arguments: argparse.Namespace) -> None:
     if not available():
         raise ValueError('rules are found by scikit-learn, which is not here: pip install -e ".[explore]"')
     first = survey_of(subject, [question_of(kind) for kind in KINDS], replace(subject.effort, duels=0))
-    cut_short = work(first, subject.minutes)
+    minutes = None if subject.minutes is None else subject.minutes / 2
+    found = work(first, minutes)
+    if found is Ending.STOPPED:
+        raise KeyboardInterrupt  # nothing has been tested, so there is nothing to keep
     tips = [
         tip
         for kind, study in zip(KINDS, first.studies, strict=True)
         for tip in candidates_of(kind, study, subject.mind)
     ]
     second = survey_of(subject, tips, replace(subject.effort, seed=scrambled(subject.effort.seed)))
-    cut_short = cut_short or work(second, subject.minutes)
+    tested = work(second, minutes)
+    cut_short = found is not Ending.DONE or tested is not Ending.DONE
     kept = survivors(second.findings())
     report(second, kept, len(tips), cut_short)
     if subject.json is not None:

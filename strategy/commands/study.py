@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from rich.console import Console
@@ -73,18 +74,24 @@ def subject_of(arguments: argparse.Namespace) -> Subject:
     return Subject(rules, arguments.players, limit, mind, effort, arguments.minutes, arguments.json)
 
 
-def work(survey: Survey, minutes: float | None) -> bool:
-    """Do the steps, until they are done, time is up or Ctrl-C; returns whether it was cut short."""
+class Ending(Enum):
+    """How the work came to its end."""
+
+    DONE, TIME_IS_UP, STOPPED = range(3)
+
+
+def work(survey: Survey, minutes: float | None) -> Ending:
+    """Do the steps, until they are done, time is up or Ctrl-C."""
     end = None if minutes is None else time.monotonic() + 60 * minutes
     with progress_bar(survey.number_of_steps) as advance:
         try:
             for number, label in enumerate(survey.steps(), 1):
                 advance(label)
                 if end is not None and time.monotonic() >= end and number < survey.number_of_steps:
-                    return True
+                    return Ending.TIME_IS_UP
         except KeyboardInterrupt:
-            return True
-    return False
+            return Ending.STOPPED
+    return Ending.DONE
 
 
 @contextmanager

@@ -21,7 +21,7 @@ import argparse
 from typing import Any
 
 from strategy.commands.files import write_json
-from strategy.commands.study import Subject, add_options, subject_of, work
+from strategy.commands.study import Ending, Subject, add_options, subject_of, work
 from strategy.commands.tips_table import report
 from strategy.folk_tips import TIPS
 from strategy.survey import Effort, Survey
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> None:
     """
     subject = subject_of(arguments)
     survey = new_survey(subject, chosen_tips(arguments.tips, arguments.only))
-    cut_short = work(survey, subject.minutes)
+    cut_short = work(survey, subject.minutes) is not Ending.DONE
     findings = survey.findings()
     report(survey, findings, cut_short)
     if subject.json is not None:
