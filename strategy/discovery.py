@@ -114,7 +114,7 @@ def candidates_of(kind: Kind, study: Study, mind: Mind) -> list[Tip]:
 def survivors(findings: Sequence[Finding]) -> list[Finding]:
     """The rules: tips that hold on fresh positions and by which neither patched player loses; the most useful first.
 
-    Useful is what is worth much and comes often: worth × share of the real choices at which it applies.
+    Useful is what is worth much and comes up often.
     """
     kept = [
         finding
@@ -125,10 +125,10 @@ def survivors(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def usefulness(finding: Finding) -> float:
-    """Win chance for each real choice of a game."""
+    """Win chance for each real choice of a game, by worth and by how often the question comes up."""
     if finding.worth is None or finding.obedience is None:
         return 0.0
-    return finding.worth.win * finding.obedience.applies
+    return finding.worth.win * finding.obedience.comes_up
 
 
 def _candidate(kind: Kind, number: int, conditions: Sequence[Condition], do: bool) -> Tip:

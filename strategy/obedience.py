@@ -33,6 +33,11 @@ class Obedience:
     beyond_chance: float | None  # the difference
     beyond_chance_interval: Interval | None
 
+    @property
+    def comes_up(self) -> float:
+        """Share of the real choices at which the bot took an action that the tip is about: how often it matters."""
+        return self.choices / max(1, self.decisions)
+
 
 @dataclass
 class Tally:

@@ -21,7 +21,7 @@ def found(name: str, worth: float, applies: float, verdict: str = "holds", gain:
     interval = (gain - 0.01, gain + 0.01)
     return Finding(
         tip, verdict,
-        Obedience(100, 1000, applies, (0, 1), 50, 0.5, (0, 1), 0.5, 0.0, (-1, 1)),
+        Obedience(100, 1000, applies, (0, 1), round(1000 * applies), 0.5, (0, 1), 0.5, 0.0, (-1, 1)),
         Worth(100, worth, (worth - 0.01, worth + 0.01), worth, (0, 0), 0.0),
         {"heuristic": Gain(100, 0.5 + gain, (0, 1), 0.5, gain, interval)},
         None,
@@ -56,7 +56,7 @@ def test_the_rules_are_printed_and_written(tmp_path, capsys):
     assert result["format"] == "maumau-discovery"
     assert result["candidates"] >= 10
     assert all(rule["verdict"] == "holds" and rule["worth"] > 0 for rule in kept)
-    ranks = [rule["worth"] * rule["applies"] for rule in kept]
+    ranks = [rule["worth"] * rule["choices"] for rule in kept]
     assert ranks == sorted(ranks, reverse=True)
     assert np.isfinite(ranks).all()
     assert f"{len(kept)} of {result['candidates']} candidates hold on fresh games." in capsys.readouterr().out

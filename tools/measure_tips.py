@@ -116,16 +116,23 @@ def headlines(results: dict[str, dict[str, Any]]) -> list[str]:
         return []
     name, result = next(iter(results.items()))
     habits = [tip for tip in result["tips"] if tip["verdict"] == HOLDS and (tip["beyond_chance"] or 0) > 0]
-    habits.sort(key=lambda tip: -tip["worth"] * tip["applies"])
+    habits.sort(key=lambda tip: -tip["worth"] * comes_up(tip))
     wrong = sorted(
         (tip for tip in result["tips"] if tip["verdict"] == FALSE),
-        key=lambda tip: (tip["source"] != RULES, tip["worth"] * tip["applies"]),
+        key=lambda tip: (tip["source"] != RULES, tip["worth"] * comes_up(tip)),
     )
-    lines = [f"**The champion's most valuable habits** ({table_title(RUNS[name])}), by worth × how often they apply:\n"]
+    lines = [
+        f"**The champion's most valuable habits** ({table_title(RUNS[name])}), by worth × how often they come up:\n"
+    ]
     lines += [f"{i}. {in_short(tip)}" for i, tip in enumerate(habits[:3], 1)]
     if wrong:
         lines += [f"\n**The most popular false tip**, one that many rules print if there is such: {in_short(wrong[0])}"]
     return ["\n".join(lines)]
+
+
+def comes_up(tip: dict[str, Any]) -> float:
+    """Share of the real choices at which the champion took an action that the tip is about."""
+    return tip["choices"] / max(1, tip["decisions"])
 
 
 def in_short(tip: dict[str, Any]) -> str:
@@ -133,7 +140,7 @@ def in_short(tip: dict[str, Any]) -> str:
     low, high = tip["worth_interval"]
     return (
         f"*{tip['sentence']}* Worth {100 * tip['worth']:+.1f} points of win chance "
-        f"({100 * low:+.1f} to {100 * high:+.1f}) whenever it applies, at {tip['applies']:.0%} of the real choices; "
+        f"({100 * low:+.1f} to {100 * high:+.1f}) each time, at {comes_up(tip):.0%} of the real choices; "
         f"the champion obeys in {tip['obeyed']:.0%}, chance in {tip['obeyed_by_chance']:.0%}."
     )
 

@@ -7,7 +7,7 @@ First the bot plays games with itself, and for each kind of action (a Jack, a se
 tree of two questions tells when it likes that kind; decisions count by what is at stake in them. Every leaf is a
 candidate. Then the candidates are measured on fresh games like any other tip (python explore.py tips --help), and shown
 are those that hold there and by which neither the heuristic nor the random player loses, ranked by worth × how often
-they apply. Finding and testing take as many games and positions each, and half of the --minutes.
+they come up. Finding and testing take as many games and positions each, and half of the --minutes.
 
 Needs scikit-learn: pip install -e ".[explore]".
 """
