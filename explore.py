@@ -1,42 +1,49 @@
-"""What strong bots know about the game, with numbers that hold.
+"""What strong play knows about Mau-Mau: tips with evidence, and decisions and games taken apart.
 
+    python explore.py tips                  the tips that people give, measured
+    python explore.py discover              new rules of thumb, found in a bot's play
     python explore.py position game.jsonl --move 14      one decision: every action with its chance and its worth
     python explore.py review game.jsonl --seat 0         a played game: what each move cost, and how much was luck
 
-Each command explains itself: python explore.py review --help
+--help after a command explains its options.
 """
 
+import difflib
 import sys
 from collections.abc import Sequence
 
 from agents.commandline import Parser
-from strategy.commands import position, review
+from strategy.commands import discover, position, review, tips
 
-COMMANDS = (position, review)
-
-
-def new_parser() -> Parser:
-    """What can be asked for."""
-    parser = Parser("explore.py", __doc__ or "")
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add_parser(subparsers)
-    return parser
+COMMANDS = {
+    "tips": tips,
+    "discover": discover,
+    "position": position,
+    "review": review,
+}
+"""Each command with its module, which has `add_parser` and `run`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command; a mistake is one line and exit code 2."""
-    parser = new_parser()
-    asked, unknown = parser.parse_known_args(arguments)
+    parser = Parser("explore.py", __doc__ or "")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    for module in COMMANDS.values():
+        module.add_parser(subparsers)
+    found, unknown = parser.parse_known_args(arguments)
+    chosen = subparsers.choices[found.command]
     if unknown:
-        parser.error(f"{unknown[0]}: there is no such option; --help explains them all")
+        close = difflib.get_close_matches(unknown[0], chosen._option_string_actions, 1)
+        hint = f", perhaps you meant {close[0]}" if close else ""
+        chosen.error(f"{unknown[0]}: there is no such option{hint}; --help explains them all")
     try:
-        code = asked.run(asked)
+        code = COMMANDS[found.command].run(found)
     except (ValueError, OSError) as error:
-        parser.error(error)
+        chosen.error(error)
     except KeyboardInterrupt:
-        parser.stopped()
-    sys.exit(code)
+        chosen.stopped()
+    if code:
+        sys.exit(code)
 
 
 if __name__ == "__main__":

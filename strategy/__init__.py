@@ -1,1 +1,1 @@
-"""What is to be learned from strong bots: about a single decision, about a played game, about the game itself."""
+"""What strong play knows: tips with evidence, decisions and played games taken apart; `explore.py` is its command."""
