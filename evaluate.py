@@ -39,10 +39,11 @@ from pathlib import Path
 from typing import Any
 
 from agents.commandline import Parser, check_writable
+from agents.files import write_json
 from agents.tournament.config import GAMES, MOST_GAMES, Config, ConfigError, read_configs
 from agents.tournament.markdown import write_markdown
 from agents.tournament.play import BACKENDS
-from agents.tournament.run import run, write_json
+from agents.tournament.run import run
 from agents.tournament.screen import print_result
 
 SEVERAL = "maumau-evaluations"

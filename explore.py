@@ -8,7 +8,6 @@
 --help after a command explains its options.
 """
 
-import difflib
 import sys
 from collections.abc import Sequence
 
@@ -21,30 +20,25 @@ COMMANDS = {
     "position": position,
     "review": review,
 }
-"""Each command with its module, which has `add_parser` and `run`."""
+"""Each command with its module, which has `add_parser(subparsers)` and `run(arguments)`, its exit code."""
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """The command; a mistake is one line and exit code 2."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; returns the exit code: 0, or 130 when Ctrl-C cut it short. A mistake is one line and exit code 2."""
     parser = Parser("explore.py", __doc__ or "")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
     for module in COMMANDS.values():
         module.add_parser(subparsers)
     found, unknown = parser.parse_known_args(arguments)
     chosen = subparsers.choices[found.command]
-    if unknown:
-        close = difflib.get_close_matches(unknown[0], chosen._option_string_actions, 1)
-        hint = f", perhaps you meant {close[0]}" if close else ""
-        chosen.error(f"{unknown[0]}: there is no such option{hint}; --help explains them all")
+    chosen.refuse(unknown)
     try:
-        code = COMMANDS[found.command].run(found)
+        return COMMANDS[found.command].run(found)
     except (ValueError, OSError) as error:
         chosen.error(error)
     except KeyboardInterrupt:
         chosen.stopped()
-    if code:
-        sys.exit(code)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -17,8 +17,9 @@ from maumau_env.game.actions import ACTION_NAMES, actions_in
 from maumau_env.game.bits import scrambled
 from maumau_env.game.state import taken
 from maumau_env.seat.worlds import sample_worlds
+from strategy.bot import Bot
 from strategy.intervals import CONFIDENCE, Estimate, chance_of, difference_of, mean_of
-from strategy.playouts import WHOLE, Bot, play_out
+from strategy.playouts import WHOLE, play_out
 
 PORTION = 250
 """Worlds at once: after each portion there is something to show."""

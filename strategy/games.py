@@ -1,17 +1,16 @@
 """Games in which one bot plays all seats, as the decisions that were made in them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from agents.agent import Agent
-from agents.arena import settle_kernel
 from agents.champion import Table
-from maumau_env.game import batch
-from maumau_env.game.match import open_games
-from maumau_env.game.rules import MAX_PLAYERS
-from maumau_env.game.state import raw, taken
+from maumau_env.game.jit import kernel
+from maumau_env.game.match import open_games, play_on
+from maumau_env.game.state import GAME, RUNNING, raw, taken
 from maumau_env.seat.view import VIEW, views
+from strategy.bot import Bot
 from strategy.reading import legal
 
 CHANCE_OF_GAMES = 0x6A3E5
@@ -32,39 +31,35 @@ class Decisions:
 
 
 def play_games(
-    agent: Agent, table: Table, seed: int, first: int, number: int, penalty_limit: int | None = None
+    bot: Bot, table: Table, seed: int, first: int, number: int, penalty_limit: int | None = None
 ) -> Decisions:
     """Games number first, first + 1, ... of a seed; the same ones whenever they are asked for in the same portions.
 
     Raises:
-        IllegalActionError: the bot played what is not legal.
+        AgentError: the bot failed, or played what is not legal.
     """
-    games = open_games(table.rules, table.players, penalty_limit, seed, number, first)
+    running = open_games(table.rules, table.players, penalty_limit, seed, number, first)
     chance = np.random.default_rng([seed, first, CHANCE_OF_GAMES])
     busy, seen, chosen, numbers = np.arange(number), [], [], []
     while len(busy) > 0:
-        running = taken(games, busy)
         looked = views(running)
-        actions = agent.act(looked, chance.integers(1 << 64, size=len(busy), dtype=np.uint64))
+        actions = bot.act(looked, chance.integers(1 << 64, size=len(busy), dtype=np.uint64))
         real = (legal(looked).sum(axis=1) > 1) & (looked["num_players"] == table.players)
         seen.append(taken(looked, real))
         chosen.append(actions[real])
         numbers.append(busy[real])
-        batch.step(running, actions)
-        going_on = play_on_all(running)
-        raw(games).reshape(number, -1)[busy] = raw(running).reshape(len(busy), -1)
-        busy = busy[going_on]
+        bot.carry_out(running, actions)
+        goes_on = np.empty(len(busy), np.bool_)
+        play_on_kernel(raw(running), goes_on)
+        running, busy = taken(running, goes_on), busy[goes_on]
     return Decisions(
         np.concatenate([raw(part) for part in seen]).view(VIEW), np.concatenate(chosen), np.concatenate(numbers), number
     )
 
 
-def play_on_all(games: np.ndarray) -> np.ndarray:
-    """Deal the next round in matches whose round has ended; returns which games go on, bool, (n,)."""
-    number = len(games)
-    counts = np.zeros((number, MAX_PLAYERS), np.int8), *np.zeros((4, number), np.int32)
-    over = np.empty(number, np.int64)
-    ended = settle_kernel(raw(games), np.arange(number), np.arange(number), *counts, over)
-    going_on = np.ones(number, bool)
-    going_on[over[:ended]] = False
-    return going_on
+@kernel
+def play_on_kernel(raw_games: Any, goes_on: Any) -> None:
+    """Deal the next round in matches whose round has ended, and write which games go on."""
+    games = raw_games.view(GAME)
+    for i in range(len(games)):
+        goes_on[i] = games[i]["end"] == RUNNING or play_on(games[i])

@@ -22,8 +22,9 @@ from maumau_env.game.actions import actions_in
 from maumau_env.game.bits import scrambled
 from maumau_env.game.state import RUNNING, SHUFFLED, taken
 from maumau_env.seat.view import view_of
+from strategy.bot import Bot
 from strategy.intervals import Estimate, mean_of
-from strategy.playouts import WHOLE, Bot, play_out
+from strategy.playouts import WHOLE, play_out
 
 PARTS = ("deal", "draws", "own errors", "others' errors")
 """What the result is split into, in the order of `Ledger.split`."""
@@ -60,10 +61,7 @@ class Ledger:
 
     def split(self, seat: int) -> dict[str, Estimate]:
         """The parts as shares of a win, with the intervals in which more worlds would find them."""
-        return {
-            name: mean_of(column / WHOLE, -np.inf, np.inf)
-            for name, column in zip(PARTS, self.parts(seat).T, strict=True)
-        }
+        return {name: mean_of(column / WHOLE) for name, column in zip(PARTS, self.parts(seat).T, strict=True)}
 
 
 class Accountant:

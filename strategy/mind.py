@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.agent import SEES_ALL, Agent, Cheat
 from agents.champion import BOTS, Champion, Table, champion_of
 from agents.judgement import judge
 from agents.network import Network
 from agents.policy import Policy
-from agents.table import AgentError, fingerprint, make
+from agents.table import fingerprint
+from strategy.bot import Bot
 
 
 @dataclass(frozen=True)
@@ -17,16 +17,19 @@ class Mind:
     """A bot at a table.
 
     Attributes:
-        name: as the user calls it.
+        bot: plays.
         sha256: of its file, where it has one.
-        agent: plays.
         network: the bot's own; None where it has none, and then the heuristic judges actions and plays games out.
     """
 
-    name: str
+    bot: Bot
     sha256: str | None
-    agent: Agent
     network: Network | None
+
+    @property
+    def name(self) -> str:
+        """As the user calls it."""
+        return self.bot.name
 
     @property
     def plays_out(self) -> str:
@@ -45,17 +48,12 @@ def open_mind(name: str, table: Table, penalty_limit: int | None = None) -> Mind
         AgentError: there is none, it cannot be loaded, or it sees all hands.
         ValueError: it cannot play at this table.
     """
-    agent = make(name)
-    if isinstance(agent, Cheat):
-        raise AgentError(f"--bot {name}: {type(agent).__name__} {SEES_ALL}")
-    try:
-        agent.check_game(table.rules, table.players, penalty_limit)
-    except ValueError as error:
-        raise ValueError(f"--bot {name}: {error}") from error
-    policy = champion_of(table) if isinstance(agent, Champion) else agent
+    bot = Bot(name)
+    bot.check_game(table.rules, table.players, penalty_limit)
+    policy = champion_of(table) if isinstance(bot.agent, Champion) else bot.agent
     if not isinstance(policy, Policy):
-        return Mind(name, fingerprint(name), agent, None)
-    return Mind(name, _sha256(name, policy), agent, policy.network)
+        return Mind(bot, fingerprint(name), None)
+    return Mind(bot, _sha256(name, policy), policy.network)
 
 
 def _sha256(name: str, policy: Policy) -> str | None:

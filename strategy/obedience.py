@@ -1,21 +1,15 @@
 """How often a tip applies in a bot's games, and how often the bot obeys it, against chance.
 
-A game is one observation: decisions of one game are alike. Figures are ratios of sums over games, and their intervals
-are those of such a ratio by the spread of the games around it (the usual linearization).
+A game is one observation: decisions of one game are alike. So figures are ratios of sums over games.
 """
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import stats
 
 from strategy.games import Decisions
+from strategy.intervals import Interval, ratio_of
 from strategy.tip import Split
-
-CONFIDENCE = 0.95
-
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -63,35 +57,19 @@ class Tally:
         if not self._parts:
             return None
         all_choices, applies, counted, obeyed, chance = np.concatenate(self._parts).T
-        share, interval = ratio(applies, all_choices)
-        rate, chance_rate, beyond = (ratio(part, counted) for part in (obeyed, chance, obeyed - chance))
+        share = ratio_of(applies, all_choices, 0, 1)
+        rate, chance_rate = ratio_of(obeyed, counted, 0, 1), ratio_of(chance, counted)
+        beyond = ratio_of(obeyed - chance, counted, -1, 1)
         nothing = counted.sum() == 0
         return Obedience(
             games=len(applies),
             decisions=int(all_choices.sum()),
-            applies=share,
-            applies_interval=_within(interval, 0),
+            applies=share.value,
+            applies_interval=share.interval,
             choices=int(counted.sum()),
-            obeyed=None if nothing else rate[0],
-            obeyed_interval=None if nothing else _within(rate[1], 0),
-            obeyed_by_chance=None if nothing else chance_rate[0],
-            beyond_chance=None if nothing else beyond[0],
-            beyond_chance_interval=None if nothing else _within(beyond[1], -1),
+            obeyed=None if nothing else rate.value,
+            obeyed_interval=None if nothing else rate.interval,
+            obeyed_by_chance=None if nothing else chance_rate.value,
+            beyond_chance=None if nothing else beyond.value,
+            beyond_chance_interval=None if nothing else beyond.interval,
         )
-
-
-def ratio(parts: np.ndarray, wholes: np.ndarray) -> tuple[float, Interval]:
-    """The sum of the parts by that of the wholes, and its interval; one of each for every game, float64, (games,)."""
-    total = wholes.sum()
-    if total == 0:
-        return 0.0, (-math.inf, math.inf)
-    share, games = float(parts.sum() / total), len(parts)
-    if games < 2:
-        return share, (-math.inf, math.inf)
-    spread = math.sqrt(games / (games - 1) * float(((parts - share * wholes) ** 2).sum())) / float(total)
-    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, games - 1)) * spread
-    return share, (share - reach, share + reach)
-
-
-def _within(interval: Interval, lowest: float) -> Interval:
-    return max(lowest, interval[0]), min(1.0, interval[1])

@@ -14,7 +14,7 @@ from agents.judgement import judge
 from agents.table import make
 from agents.tournament import Entrant, hold
 from maumau_env.game.bits import scrambled
-from strategy.obedience import Interval
+from strategy.intervals import Interval
 from strategy.tip import Tip
 
 PLAYERS = ("heuristic", "random")

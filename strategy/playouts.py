@@ -1,24 +1,23 @@
 """Rounds played to their end by one bot on every seat, thousands at once.
 
 Any agent can be asked, since all it ever gets are views: in each step it decides in every round that is still running.
-The chance that it may use comes from a word of each round, so equal rounds with equal words end alike.
+The chance that it may use comes from a word of each round, so equal rounds with equal words end alike. Told is how the
+round ends for every seat, in whole numbers. Compiled playouts, by a network or the heuristic alone and for the seat to
+move, to the end of a match, are `agents/outcome.py`.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from agents import AgentError
-from agents.agent import SEES_ALL, Agent, Cheat
-from agents.table import describe, make
-from maumau_env.game.actions import NUM_ACTIONS, count_actions, nth_action
-from maumau_env.game.batch import illegal_action, step_kernel
+from maumau_env.game.actions import count_actions, nth_action
 from maumau_env.game.bits import ONE, scramble
 from maumau_env.game.jit import kernel
 from maumau_env.game.play import legal, step
 from maumau_env.game.result import rank_in_round
 from maumau_env.game.state import GAME, RUNNING, copied, raw
 from maumau_env.seat.view import VIEW, look
+from strategy.bot import Bot
 
 WHOLE = 60
 """A win in parts, so that every share of it among 2 to 5 is a whole number and sums are exact."""
@@ -34,42 +33,6 @@ class Outcomes(NamedTuple):
     places: np.ndarray  # float64, (n, seats): rank from 1, equal ones the mean of the places that they share
 
 
-class Bot:
-    """An agent under the name that the user gave it; whatever goes wrong with it is told under this name.
-
-    Args:
-        name: as in `agents.make`.
-
-    Raises:
-        AgentError: there is no such bot, or it is one that sees all hands.
-    """
-
-    def __init__(self, name: str, agent: Agent | None = None) -> None:
-        self.name, self.agent = name, agent or make(name)
-        if isinstance(self.agent, Cheat):
-            raise AgentError(f"{name} {SEES_ALL}")
-
-    def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
-        """As `Agent.act`; AgentError when it fails."""
-        try:
-            actions = np.asarray(self.agent.act(views, words))
-        except Exception as error:
-            raise AgentError(f"{self.name} failed: {describe(error)}") from error
-        if actions.shape != (len(views),) or actions.dtype.kind not in "iu":
-            raise AgentError(f"{self.name} answered {len(views)} views with {actions.dtype} of shape {actions.shape}")
-        return actions
-
-    def probabilities(self, view: np.ndarray) -> np.ndarray:
-        """Of each action for one VIEW, shape (1,): float64, (NUM_ACTIONS,); AgentError when it fails."""
-        try:
-            shares = np.asarray(self.agent.probabilities(view))
-        except Exception as error:
-            raise AgentError(f"{self.name} failed: {describe(error)}") from error
-        if shares.shape != (1, NUM_ACTIONS):
-            raise AgentError(f"{self.name} gave probabilities of shape {shares.shape}, not (1, {NUM_ACTIONS})")
-        return shares[0]
-
-
 def play_out(worlds: np.ndarray, bot: Bot, first: np.ndarray | None = None) -> Outcomes:
     """How each of these rounds ends when the bot plays on for everybody.
 
@@ -83,22 +46,16 @@ def play_out(worlds: np.ndarray, bot: Bot, first: np.ndarray | None = None) -> O
     """
     games, words = copied(worlds), worlds["rng"] ^ CHANCE_OF_BOTS
     if first is not None:
-        _carry_out(games, first, bot)
+        bot.carry_out(games, first)
     views, chances = np.zeros(len(games), VIEW), np.empty(len(games), np.uint64)
     rows, actions = np.empty(len(games), np.int64), np.zeros(len(games), np.int64)
     while waiting := choices_kernel(raw(games), words, raw(views), chances, rows):
         actions[rows[:waiting]] = bot.act(views[:waiting], chances[:waiting])
-        _carry_out(games, actions, bot)
+        bot.carry_out(games, actions)
     seats = int(games["num_players"][0])
     outcomes = Outcomes(np.zeros((len(games), seats), np.int64), np.zeros((len(games), seats)))
     outcomes_kernel(raw(games), *outcomes)
     return outcomes
-
-
-def _carry_out(games: np.ndarray, actions: np.ndarray, bot: Bot) -> None:
-    """A step in every round that is running."""
-    if (wrong := step_kernel(raw(games), actions)) >= 0:
-        raise AgentError(illegal_action(games[wrong], actions[wrong], f"{bot.name}: "))
 
 
 @kernel

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from strategy.bot import Bot
 from strategy.chances import Decision, weigh, word_for
 from strategy.intervals import CONFIDENCE
 from strategy.ledger import Accountant, Ledger
 from strategy.played import Played
-from strategy.playouts import Bot
 
 BLUNDER, BETTER, NO_MARK = "blunder", "better than the bot", ""
 """What a choice is marked with: it cost something, or gained something, beyond chance; or neither is sure."""

@@ -157,7 +157,7 @@ class Survey:
 
     def _play(self, first: int, number: int) -> None:
         """Play some more games; every tip looks at them."""
-        decisions = play_games(self.mind.agent, self.table, self.effort.seed, first, number, self.penalty_limit)
+        decisions = play_games(self.mind.bot, self.table, self.effort.seed, first, number, self.penalty_limit)
         chance = np.random.default_rng([self.effort.seed, first, CHANCE_OF_POSITIONS])
         words = chance.integers(1 << 64, size=len(decisions.choices), dtype=np.uint64)
         splits = [study.tip.split(decisions.views) for study in self.studies]

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agents.tournament.hold import package_version
-from strategy.obedience import CONFIDENCE
+from strategy.intervals import CONFIDENCE
 from strategy.survey import Finding, Survey
 from strategy.tree import available
 from strategy.verdict import CORRECTION

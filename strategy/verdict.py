@@ -6,16 +6,13 @@ Holm's step-down method (1979) the risk that any of the tips tested together is 
 in the other; found on one half of the positions and tested on the other, both kinds at 5 % by the number of tips.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
-from strategy.obedience import Interval
+from strategy.intervals import Interval, chance_above, mean_of
 from strategy.tree import Tree, grow
-from strategy.worth import mean_of
 
 RISK = 0.05
 CORRECTION = "Holm over all tips tested at this table, 5 %; depends: both sides on held-out positions, Bonferroni"
@@ -78,24 +75,15 @@ def dependence_of(features: np.ndarray, names: Sequence[str], worth: np.ndarray,
     right = tree.says_right(features[~half])
     sides = worth[~half][right], worth[~half][~right]
     if min(map(len, sides)) < LEAST_POSITIONS or not all(
-        _is_beyond(side, RISK / tips) for side in (sides[0], -sides[1])
+        chance_above(side) <= RISK / tips for side in (sides[0], -sides[1])
     ):
         return None
     return _described(tree, names, *sides)
 
 
-def _is_beyond(values: np.ndarray, risk: float) -> bool:
-    """The mean is above 0 beyond chance, by Student's t, one-sided."""
-    error = float(values.std(ddof=1)) / math.sqrt(len(values))
-    if error == 0:
-        return float(values.mean()) > 0
-    return float(stats.t.sf(float(values.mean()) / error, len(values) - 1)) <= risk
-
-
 def _described(tree: Tree, names: Sequence[str], right: np.ndarray, wrong: np.ndarray) -> Dependence:
-    right_mean, right_interval, _ = mean_of(right)
-    wrong_mean, wrong_interval, _ = mean_of(wrong)
+    gain, loss = mean_of(right), mean_of(wrong)
     return Dependence(
-        tree.when(True, names), right_mean, right_interval, len(right),
-        tree.when(False, names), wrong_mean, wrong_interval, len(wrong),
+        tree.when(True, names), gain.value, gain.interval, len(right),
+        tree.when(False, names), loss.value, loss.interval, len(wrong),
     )  # fmt: skip

@@ -6,22 +6,18 @@ agree with what the seat has seen (`maumau_env/seat/worlds.py`), and the bot pla
 chance after both. The unit is the position: the mean difference over its worlds.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from agents.outcome import outcomes
+from agents.search import TRUSTING
 from maumau_env.game.bits import scrambled
 from maumau_env.game.state import GAME, raw
 from maumau_env.seat.worlds import sample_worlds
+from strategy.intervals import Interval, chance_apart, mean_of
 from strategy.mind import Mind
-from strategy.obedience import CONFIDENCE, Interval
 from strategy.tip import Split
-
-TRUSTING = True
-"""Draws are taken as evidence as in `maumau_env/seat/worlds.py`; search does so, too."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +64,5 @@ def differences(
 
 def summary(wins: np.ndarray, places: np.ndarray) -> Worth:
     """The figures of positions by their mean differences, float64, (n,) each, n at least 2."""
-    win, win_interval, p_value = mean_of(wins)
-    placement, placement_interval, _ = mean_of(places)
-    return Worth(len(wins), win, win_interval, placement, placement_interval, p_value)
-
-
-def mean_of(values: np.ndarray) -> tuple[float, Interval, float]:
-    """Mean of independent values, its interval by Student's t, and the probability of one so far from 0 by chance."""
-    mean, error = float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values))
-    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1)) * error
-    if error == 0:
-        return mean, (mean, mean), 1.0 if mean == 0 else 0.0
-    return mean, (mean - reach, mean + reach), float(2 * stats.t.sf(abs(mean) / error, len(values) - 1))
+    win, placement = mean_of(wins), mean_of(places)
+    return Worth(len(wins), win.value, win.interval, placement.value, placement.interval, chance_apart(wins))

@@ -16,9 +16,10 @@ from maumau_env.game.rules import Rules
 from maumau_env.game.state import SHUFFLED, raw, taken
 from maumau_env.seat.view import view_of
 from strategy import chances
+from strategy.bot import Bot
 from strategy.chances import Decision, weigh
 from strategy.intervals import chance_of, difference_of, mean_of
-from strategy.playouts import WHOLE, Bot, play_out
+from strategy.playouts import WHOLE, play_out
 
 SMALL = Rules(deck=8, hand_size=2, max_turns=12)
 THREE = Rules(deck=12, hand_size=2, max_turns=10, ace="skip")

@@ -50,7 +50,7 @@ def test_saving_the_jack_is_found_in_play():
 def test_the_rules_are_printed_and_written(tmp_path, capsys):
     path = tmp_path / "rules.json"
     small = ["--games", "250", "--positions", "100", "--worlds", "2", "--duels", "20", "--bot", "heuristic"]
-    explore.main(["discover", *small, "--json", str(path)])
+    assert explore.main(["discover", *small, "--json", str(path)]) == 0
     result = json.loads(path.read_text(encoding="utf-8"))
     kept = result["rules_of_thumb"]
     assert result["format"] == "maumau-discovery"
@@ -73,7 +73,7 @@ def test_without_scikit_learn_it_says_what_is_missing(monkeypatch, capsys):
 def test_time_is_shared_by_finding_and_testing(tmp_path, capsys):
     path = tmp_path / "rules.json"
     small = ["--games", "500", "--positions", "60", "--worlds", "1", "--duels", "20", "--bot", "heuristic"]
-    explore.main(["discover", *small, "--minutes", "0.00001", "--json", str(path)])
+    assert explore.main(["discover", *small, "--minutes", "0.00001", "--json", str(path)]) == 0
     result = json.loads(path.read_text(encoding="utf-8"))
     assert (result["cut_short"], result["rules_of_thumb"]) == (True, [])
     assert "Cut short" in capsys.readouterr().out

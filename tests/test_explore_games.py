@@ -1,7 +1,6 @@
 """`explore.py position` and `review`, as a user types them."""
 
 import json
-import sys
 from itertools import islice
 
 import numpy as np
@@ -19,10 +18,10 @@ from maumau_env.game.rules import Rules
 from maumau_env.game.state import RUNNING
 from maumau_env.seat.view import view_of
 from strategy import chances, review
-from strategy.commands import shared
+from strategy.bot import Bot
+from strategy.commands import screen
 from strategy.commands.review import note
 from strategy.played import Played, played, read_game, seen_in
-from strategy.playouts import Bot
 from strategy.review import BLUNDER
 
 BY_HAND = {
@@ -35,14 +34,15 @@ BY_HAND = {
 
 
 @pytest.fixture
-def command(monkeypatch, capsys):
+def command(capsys):
     """A function that runs the command in this process: (exit code, standard output, standard error)."""
 
     def run(line: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["explore.py", *line.split()])
-        with pytest.raises(SystemExit) as end:
-            explore.main()
-        return end.value.code or 0, *capsys.readouterr()
+        try:
+            code = explore.main(line.split())
+        except SystemExit as end:
+            code = end.code
+        return code, *capsys.readouterr()
 
     return run
 
@@ -85,7 +85,7 @@ def test_a_position_shows_what_its_seat_sees_and_what_each_action_is_worth(comma
     assert win["win_chance_interval"][0] <= win["win_chance"] <= win["win_chance_interval"][1]
     assert keep["cost"] == pytest.approx(win["win_chance"] - keep["win_chance"])
     (row,) = [line for line in text.splitlines() if "played" in line and "pass" in line]
-    assert f"{100 * keep['win_chance']:.1f} %" in row
+    assert screen.chance(keep["win_chance"]) in row
 
 
 def test_a_game_of_the_environment_can_be_looked_at_while_it_runs(command, tmp_path):
@@ -180,8 +180,8 @@ def test_the_figures_on_the_screen_add_up_to_the_last_digit(command, games):
 
 
 def test_tenths_add_up():
-    assert shared.tenths([1 / 3, 1 / 3, 1 / 3], 1.0) == pytest.approx([0.334, 0.333, 0.333])
-    assert shared.tenths([-0.0006, 0.0006, -0.25], -0.25) == pytest.approx([-0.001, 0.001, -0.25])
+    assert screen.tenths([1 / 3, 1 / 3, 1 / 3], 1.0) == pytest.approx([0.334, 0.333, 0.333])
+    assert screen.tenths([-0.0006, 0.0006, -0.25], -0.25) == pytest.approx([-0.001, 0.001, -0.25])
 
 
 def test_a_review_is_the_same_each_time(command, games):

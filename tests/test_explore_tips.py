@@ -36,7 +36,7 @@ def mine(tmp_path):
 def test_the_result_is_printed_and_written_and_the_same_again(tmp_path, capsys):
     results = []
     for name in ("one.json", "two.json"):
-        explore.main([*SMALL, *FEW, "--seed", "3", "--json", str(tmp_path / name)])
+        assert explore.main([*SMALL, *FEW, "--seed", "3", "--json", str(tmp_path / name)]) == 0
         results.append((tmp_path / name).read_text(encoding="utf-8"))
     assert results[0] == results[1]
     found = json.loads(results[0])
@@ -72,7 +72,7 @@ def test_the_champion_at_a_match_of_three(tmp_path):
 
 def test_what_is_cut_short_is_kept(tmp_path, capsys):
     path = tmp_path / "out.json"
-    explore.main([*SMALL, "--games", "600", *FEW, "--minutes", "0.00001", "--json", str(path)])
+    assert explore.main([*SMALL, "--games", "600", *FEW, "--minutes", "0.00001", "--json", str(path)]) == 0
     found = json.loads(path.read_text(encoding="utf-8"))
     assert found["cut_short"]
     assert (found["tips"][0]["games"], found["tips"][0]["positions"], found["tips"][0]["worth"]) == (250, 0, None)
@@ -84,7 +84,7 @@ def test_ctrl_c_keeps_what_there_is(monkeypatch, tmp_path):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("strategy.survey.duel", stop)
-    explore.main([*SMALL, *FEW, "--json", str(tmp_path / "out.json")])
+    assert explore.main([*SMALL, *FEW, "--json", str(tmp_path / "out.json")]) == 130
     found = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
     assert (found["cut_short"], found["tips"][0]["positions"], found["tips"][0]["patched"]) == (True, 40, {})
 
@@ -109,7 +109,7 @@ def test_a_tip_of_ones_own(tmp_path, mine):
         (["--only", "save-jack"], "--only save-jack: no tip is called so; there are save-the-jack, "),
         (["--only", "say-mau"], "no tip makes sense at this table: say-mau needs Mau has to be said (mau=call)"),
         (["--bot", "nobody"], "no bot is called 'nobody'"),
-        (["--bot", "oracle:10"], "--bot oracle:10: Oracle sees all hands"),
+        (["--bot", "oracle:10"], "oracle:10 sees all hands"),
         (["--players", "6"], "6 players: a table seats 2 to 5"),
         (["--set", "aces=skip"], "no option is called 'aces', perhaps ace"),
         (["--penalty-limit", "50"], "--penalty-limit 50: that is for matches"),

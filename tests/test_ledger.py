@@ -13,9 +13,10 @@ from maumau_env.game.result import ranking
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import RUNNING, copied
 from maumau_env.seat.view import view_of
+from strategy.bot import Bot
 from strategy.ledger import PARTS, Accountant, Ledger, took_cards
 from strategy.played import Played, played
-from strategy.playouts import WHOLE, Bot
+from strategy.playouts import WHOLE
 
 HEURISTIC, CHAMPION = Bot("heuristic"), Bot("champion")
 

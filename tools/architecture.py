@@ -66,7 +66,7 @@ LIBRARIES = {
     "stable_baselines3": ("maumau_env.envs.vec", "agents.learner*", "agents.progress", "train"),
     "sb3_contrib": ("agents.learner*",),
     "safetensors": ("agents.*",),
-    "scipy": ("agents.*", "strategy.obedience", "strategy.verdict", "strategy.worth"),
+    "scipy": ("agents.*", "strategy.intervals"),
     "sklearn": ("strategy.tree",),
     "pydantic": ("agents.*",),
     "yaml": ("agents.*",),

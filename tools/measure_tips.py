@@ -15,9 +15,9 @@ from typing import Annotated, Any
 import tyro
 
 from agents.champion import Table
+from agents.files import write_json, write_text
 from maumau_env.game.match import PENALTY_LIMIT
 from maumau_env.game.rules import Rules
-from strategy.commands.files import write_json
 from strategy.commands.study import Ending, work
 from strategy.folk.sources import RULES
 from strategy.folk_tips import TIPS
@@ -80,7 +80,7 @@ def main(config: Config) -> None:
             write_json(path, measure(run))
     paths = {name: config.results / f"{name}.json" for name in RUNS}
     results = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
-    config.page.write_text(page_of(results), encoding="utf-8")
+    write_text(config.page, page_of(results))
 
 
 def measure(run: Run) -> dict[str, Any]:

@@ -1,21 +1,16 @@
 """Results as a page of Markdown: a table for each, with what is needed to repeat it."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from agents.files import write_text
 from maumau_env.game.rules import Rules
 
 
 def write_markdown(path: Path, results: Sequence[dict[str, Any]]) -> None:
     """Write the tables of results to a file, which appears only when it is whole."""
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        unfinished.write_text(markdown(results), encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_text(path, markdown(results))
 
 
 def markdown(results: Sequence[dict[str, Any]]) -> str:

@@ -3,10 +3,10 @@
 The words and tables are put into `report.html.jinja` by Jinja2, which escapes them: bots' names are foreign text.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
+from agents.files import write_text
 from agents.tournament import figures, sentences, tables
 from agents.tournament.texts import SPACE, clean, elide, number, percent
 from maumau_env.game.rules import Rules
@@ -29,13 +29,7 @@ def write_report(path: Path, result: dict[str, Any]) -> None:
         ValueError: it is not the result of a tournament in the version that this draws.
         OSError: the file cannot be written.
     """
-    page = render(result)
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        unfinished.write_text(page, encoding="utf-8", newline="\n")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_text(path, render(result))
 
 
 def render(result: dict[str, Any]) -> str:

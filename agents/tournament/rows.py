@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 
 from agents.arena import Results
+from agents.files import whole_file
 from agents.tournament.plan import Plan
 
 FORMAT, VERSION = "maumau-rows", 1
@@ -189,12 +190,8 @@ def write_parquet(path: Path, results: Results, names: Sequence[str]) -> None:
         raise ValueError(f"{path}: Parquet needs pyarrow: pip install 'maumau-env[parquet]'") from error
     columns = {name: getattr(results, name).tolist() for name in _BY_GAME}
     columns["bots"] = [[names[bot] for bot in bots] for bots in columns["bots"]]
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
+    with whole_file(path) as unfinished:
         parquet.write_table(pa.table(columns), unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _end_of(block: tuple[int, int], results: Results) -> Block:

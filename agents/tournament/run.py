@@ -1,7 +1,5 @@
 """One tournament from its config to its files."""
 
-import json
-import os
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import asdict
@@ -123,13 +121,3 @@ def result_of(
         "bots": bots,
         **told,
     }
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Write plain data; the file appears only when it is whole."""
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        unfinished.write_text(json.dumps(value, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)

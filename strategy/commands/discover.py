@@ -16,10 +16,12 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
+from agents.commandline import STOPPED
+from agents.files import write_json
 from maumau_env.game.bits import scrambled
-from strategy.commands.files import write_json
+from strategy.commands.screen import new_console
 from strategy.commands.study import Ending, Subject, add_options, subject_of, work
-from strategy.commands.tips_table import notes, table_of, wide_console
+from strategy.commands.tips_table import notes, table_of
 from strategy.discovery import KINDS, candidates_of, question_of, survivors
 from strategy.survey import Effort, Finding, Survey
 from strategy.tip import Tip
@@ -35,8 +37,8 @@ def add_parser(subparsers: Any) -> None:
     add_options(parser, Effort(games=4000, positions=1000))
 
 
-def run(arguments: argparse.Namespace) -> None:
-    """Find, test, print, and write the file.
+def run(arguments: argparse.Namespace) -> int:
+    """Find, test, print, and write the file; returns the exit code.
 
     Raises:
         ValueError: bot, rules, players or numbers are wrong, or scikit-learn is not here.
@@ -69,6 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
             "rules_of_thumb": result.pop("tips"),
         }
         write_json(subject.json, result | found)
+    return STOPPED if tested is Ending.STOPPED else 0
 
 
 def survey_of(subject: Subject, tips: list[Tip], effort: Effort) -> Survey:
@@ -78,9 +81,9 @@ def survey_of(subject: Subject, tips: list[Tip], effort: Effort) -> Survey:
 
 def report(survey: Survey, kept: list[Finding], candidates: int, cut_short: bool) -> None:
     """Print the rules."""
-    console = wide_console()
+    console = new_console()
     if kept:
         console.print(table_of(survey, kept))
-    console.print(f"{len(kept)} of {candidates} candidates hold on fresh games.", highlight=False)
+    console.print(f"{len(kept)} of {candidates} candidates hold on fresh games.")
     for line in notes(survey, cut_short):
-        console.print(line, highlight=False)
+        console.print(line)

@@ -17,12 +17,14 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from agents.commandline import STOPPED
+from agents.files import write_json
 from maumau_env.game.actions import ACTION_NAMES
+from strategy.bot import Bot
 from strategy.chances import Decision, portions, word_for
-from strategy.commands import shared
-from strategy.intervals import Estimate
+from strategy.commands import screen
+from strategy.commands.game import add_options, game_and_bot, hand_of, heading, top_of
 from strategy.played import Played
-from strategy.playouts import Bot
 
 WORLDS = 4000
 """By default: two-sided intervals of at most 1.6 percentage points each way, in a few seconds."""
@@ -33,24 +35,23 @@ FORMAT, VERSION = "maumau-position", 1
 def add_parser(subparsers: Any) -> None:
     """`position` and its options."""
     parser = subparsers.add_parser("position", help="one decision: every action with its chance", description=__doc__)
-    shared.add_game(parser, WORLDS)
+    add_options(parser, WORLDS)
     parser.add_argument("--move", metavar="M", type=int, required=True, help="the move before which to look, from 1")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the decision, and write it; returns the exit code, 130 when Ctrl-C left worlds out.
 
     Raises:
-        ValueError, OSError: as `shared.opened`; or there is no such move, or no choice in it.
+        ValueError, OSError: as `game_and_bot`; or there is no such move, or no choice in it.
     """
-    game, bot = shared.opened(arguments)
+    game, bot = game_and_bot(arguments)
     game.check_move(arguments.move)
     decision = weighed(game, bot, arguments)
-    report(shared.new_console(), game, arguments.move, bot, decision)
+    report(screen.new_console(), game, arguments.move, bot, decision)
     if arguments.json is not None:
-        shared.write_json(arguments.json, as_dict(game, arguments.move, bot, decision, arguments.seed))
-    return 0 if decision.worlds == arguments.worlds else 130
+        write_json(arguments.json, as_dict(game, arguments.move, bot, decision, arguments.seed))
+    return 0 if decision.worlds == arguments.worlds else STOPPED
 
 
 def weighed(game: Played, bot: Bot, arguments: argparse.Namespace) -> Decision:
@@ -58,11 +59,10 @@ def weighed(game: Played, bot: Bot, arguments: argparse.Namespace) -> Decision:
     view, word = game.view(arguments.move), word_for(arguments.seed, arguments.move)
     found: list[Decision] = []
     try:
-        with shared.progress_bar("worlds", arguments.worlds) as progress:
+        with screen.progress_bar("worlds", arguments.worlds) as progress:
             for portion in portions(view, bot, arguments.worlds, word):
                 found = [found[0].joined(portion) if found else portion]
-                if progress:
-                    progress(found[0].worlds)
+                progress(found[0].worlds, "worlds")
     except KeyboardInterrupt:
         if not found:
             raise
@@ -76,14 +76,14 @@ def played_there(game: Played, move: int) -> int | None:
 
 def report(console: Console, game: Played, move: int, bot: Bot, decision: Decision) -> None:
     """Print what the seat saw, and the table of its actions."""
-    console.print(shared.heading(game))
+    console.print(heading(game))
     console.print(f"Move {move}: seat {game.seat(move)} ({game.players[game.seat(move)]}) has to move and sees")
     for name, text in seen(game, move).items():
         console.print(f"  {name:<7}{text}")
     before = decision.before
     console.print(
-        f"Win chance before the move, {bot.name} playing on for all: {shared.percent(before.value)} "
-        f"({shared.reach(before)}); that is the chance of its own choice."
+        f"Win chance before the move, {bot.name} playing on for all: {screen.chance(before.value)} "
+        f"({screen.chance_span(before.interval)}); that is the chance of its own choice."
     )
     console.print(table_of(decision, played_there(game, move), bot))
     console.print(f"Tried in {decision.worlds:,} worlds that agree with what the seat has seen.")
@@ -96,8 +96,8 @@ def seen(game: Played, move: int) -> dict[str, str]:
     others = ((seat + relative) % count for relative in range(1, count))
     cards = [f"seat {other} ({game.players[other]}) {sizes[(other - seat) % count]}" for other in others]
     return {
-        "hand": shared.hand_of(view),
-        "top": shared.top_of(view),
+        "hand": hand_of(view),
+        "top": top_of(view),
         "cards": ", ".join([*cards, f"pile {view['pile_size'][0]}"]),
         "turn": "clockwise" if view["direction"][0] == 1 else "counter-clockwise",
     }
@@ -118,15 +118,13 @@ def table_of(decision: Decision, played: int | None, bot: Bot) -> Table:
         table.add_column("expected\nplacement", justify="right")
     table.add_column("")
     for action in sorted(decision.actions, key=lambda action: -decision.chance(action).value):
-        chance, cost = decision.chance(action), decision.cost(action)
-        gain = Estimate(-cost.value, -cost.high, -cost.low)
-        place = decision.place(action)
+        chance, cost, place = decision.chance(action), decision.cost(action), decision.place(action)
         table.add_row(
             ACTION_NAMES[action],
             f"{decision.probability(action):.0%}",
-            shared.percent(chance.value),
-            shared.reach(chance),
-            shared.points(gain.value) + shared.points_reach(gain),
+            screen.chance(chance.value),
+            screen.chance_span(chance.interval),
+            screen.points_and_span(-cost.value, (-cost.high, -cost.low)),
             *([f"{place.value:.2f} ({place.low:.2f} – {place.high:.2f})"] if decision.players > 2 else []),
             "played" if action == played else "",
         )
@@ -146,8 +144,8 @@ def as_dict(game: Played, move: int, bot: Bot, decision: Decision, seed: int) ->
         "players": game.players,
         "bot": bot.name,
         "seed": seed,
-        "hand": shared.hand_of(view).split(),
-        "top": shared.top_of(view),
+        "hand": hand_of(view).split(),
+        "top": top_of(view),
         "played": None if played is None else ACTION_NAMES[played],
         **decision.as_dict(),
     }

@@ -18,10 +18,14 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from agents.commandline import STOPPED
+from agents.files import write_json
 from maumau_env.game.actions import ACTION_NAMES
-from strategy.commands import shared
+from strategy.bot import Bot
+from strategy.commands import screen
+from strategy.commands.game import add_options, game_and_bot, hand_of, heading, top_of
 from strategy.ledger import PARTS
-from strategy.playouts import WHOLE, Bot
+from strategy.playouts import WHOLE
 from strategy.review import BLUNDER, Review, look_back
 
 WORLDS = 1000
@@ -33,36 +37,35 @@ FORMAT, VERSION = "maumau-review", 1
 def add_parser(subparsers: Any) -> None:
     """`review` and its options."""
     parser = subparsers.add_parser("review", help="a played game: what each move cost, and luck", description=__doc__)
-    shared.add_game(parser, WORLDS)
+    add_options(parser, WORLDS)
     parser.add_argument("--seat", metavar="S", type=int, help="whose choices to look at, from 0; by default all")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the review, and write it; returns the exit code, 130 when Ctrl-C left moves out.
 
     Raises:
-        ValueError, OSError: as `shared.opened`; or there is no such seat, or nothing was played.
+        ValueError, OSError: as `game_and_bot`; or there is no such seat, or nothing was played.
     """
-    game, bot = shared.opened(arguments)
+    game, bot = game_and_bot(arguments)
     seats = list(range(len(game.players)))
     if arguments.seat is not None:
         game.check_seat(arguments.seat)
         seats = [arguments.seat]
     if not game.actions:
         raise ValueError(f"{game.source}: nothing was played, so there is nothing to look back at")
-    with shared.progress_bar("moves", len(game.actions)) as progress:
-        review = look_back(game, bot, seats, arguments.worlds, arguments.seed, progress)
-    report(shared.new_console(), review, bot, arguments.worlds)
+    with screen.progress_bar("moves", len(game.actions)) as progress:
+        review = look_back(game, bot, seats, arguments.worlds, arguments.seed, lambda done: progress(done, "moves"))
+    report(screen.new_console(), review, bot, arguments.worlds)
     if arguments.json is not None:
-        shared.write_json(arguments.json, as_dict(review, bot, arguments.worlds, arguments.seed))
-    return 0 if review.is_complete else 130
+        write_json(arguments.json, as_dict(review, bot, arguments.worlds, arguments.seed))
+    return 0 if review.is_complete else STOPPED
 
 
 def report(console: Console, review: Review, bot: Bot, worlds: int) -> None:
     """Print the choices of each seat, and where the result came from."""
     game = review.game
-    console.print(shared.heading(game))
+    console.print(heading(game))
     if not review.is_complete:
         console.print(f"Stopped after move {review.moves} of {len(game.actions)}: what follows is as far as that.")
     for seat in review.seats:
@@ -106,13 +109,13 @@ def choices_of(review: Review, seat: int, bot: Bot) -> Table:
         free = decision.probability(review.played(move)) == 1
         table.add_row(
             str(move),
-            shared.hand_of(decision.view),
-            shared.top_of(decision.view),
+            hand_of(decision.view),
+            top_of(decision.view),
             ACTION_NAMES[review.played(move)],
             ACTION_NAMES[decision.bots_choice],
-            f"{shared.percent(decision.before.value)} ({shared.reach(decision.before)})",
+            f"{screen.chance(decision.before.value)} ({screen.chance_span(decision.before.interval)})",
             *([f"{decision.place_before.value:.2f}"] if len(game.players) > 2 else []),
-            "0" if free else shared.points(cost.value) + shared.points_reach(cost),
+            "0" if free else screen.points_and_span(cost.value, cost.interval),
             note(review, move),
         )
     return table
@@ -134,11 +137,11 @@ def split_of(review: Review) -> Table:
     for seat in review.seats:
         table.add_column(f"seat {seat}\n({game.players[seat]})", justify="right")
         split, result = review.ledger.split(seat), float(review.ledger.result[:, seat].mean()) / WHOLE
-        shown = shared.tenths([part.value for part in split.values()], round(result, 3) - round(even, 3))
-        lines[0].append(shared.percent(even))
+        shown = screen.tenths([part.value for part in split.values()], round(result, 3) - round(even, 3))
+        lines[0].append(screen.chance(even))
         for line, value, part in zip(lines[1:], shown, split.values(), strict=False):
-            line.append(shared.points(value) + shared.points_reach(part))
-        lines[-1].append(shared.percent(result))
+            line.append(screen.points_and_span(value, part.interval))
+        lines[-1].append(screen.chance(result))
     for line in lines:
         table.add_row(*line)
     return table
@@ -180,8 +183,8 @@ def _choice_as_dict(review: Review, move: int) -> dict[str, Any]:
     cost = decision.cost(action)
     return {
         "move": move,
-        "hand": shared.hand_of(decision.view).split(),
-        "top": shared.top_of(decision.view),
+        "hand": hand_of(decision.view).split(),
+        "top": top_of(decision.view),
         "played": ACTION_NAMES[action],
         "mark": review.mark(move) or None,
         "cost": cost.value,

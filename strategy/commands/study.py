@@ -2,19 +2,15 @@
 
 import argparse
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents.champion import Table
 from agents.commandline import Parser, check_writable, table_rules
 from maumau_env.game.match import PENALTY_LIMIT, check_penalty_limit
 from maumau_env.game.rules import Rules
+from strategy.commands.screen import progress_bar
 from strategy.mind import Mind, open_mind
 from strategy.survey import Effort, Survey
 
@@ -83,22 +79,12 @@ class Ending(Enum):
 def work(survey: Survey, minutes: float | None) -> Ending:
     """Do the steps, until they are done, time is up or Ctrl-C."""
     end = None if minutes is None else time.monotonic() + 60 * minutes
-    with progress_bar(survey.number_of_steps) as advance:
+    with progress_bar("games", survey.number_of_steps) as progress:
         try:
             for number, label in enumerate(survey.steps(), 1):
-                advance(label)
+                progress(number, label)
                 if end is not None and time.monotonic() >= end and number < survey.number_of_steps:
                     return Ending.TIME_IS_UP
         except KeyboardInterrupt:
             return Ending.STOPPED
     return Ending.DONE
-
-
-@contextmanager
-def progress_bar(total: int) -> Generator[Callable[[str], object]]:
-    """A function to call after each step; a bar on the screen, if there is a screen to see it."""
-    console = Console(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("games", total=total)
-        yield lambda label: bar.update(task, advance=1, description=label)

@@ -20,7 +20,8 @@ A tip of your own is a few lines of Python: docs/tips-how.md.
 import argparse
 from typing import Any
 
-from strategy.commands.files import write_json
+from agents.commandline import STOPPED
+from agents.files import write_json
 from strategy.commands.study import Ending, Subject, add_options, subject_of, work
 from strategy.commands.tips_table import report
 from strategy.folk_tips import TIPS
@@ -41,8 +42,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--only", metavar="NAME", nargs="+", action="extend", help="these tips alone, by their names")
 
 
-def run(arguments: argparse.Namespace) -> None:
-    """Measure, print, and write the file.
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, print, and write the file; returns the exit code.
 
     Raises:
         ValueError: tips, bot, rules, players or numbers are wrong; says which, and what is allowed.
@@ -50,11 +51,12 @@ def run(arguments: argparse.Namespace) -> None:
     """
     subject = subject_of(arguments)
     survey = new_survey(subject, chosen_tips(arguments.tips, arguments.only))
-    cut_short = work(survey, subject.minutes) is not Ending.DONE
-    findings = survey.findings()
+    ending = work(survey, subject.minutes)
+    findings, cut_short = survey.findings(), ending is not Ending.DONE
     report(survey, findings, cut_short)
     if subject.json is not None:
         write_json(subject.json, as_dict(survey, findings, cut_short))
+    return STOPPED if ending is Ending.STOPPED else 0
 
 
 def new_survey(subject: Subject, tips: list[Tip]) -> Survey:

@@ -1,10 +1,10 @@
 """The findings on the screen."""
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from strategy.commands import screen
 from strategy.patched import PLAYERS
 from strategy.survey import Finding, Survey
 from strategy.tree import available
@@ -16,20 +16,14 @@ STYLES = {HOLDS: "green", DEPENDS: "yellow", UNCLEAR: "dim", FALSE: "red"}
 
 def report(survey: Survey, findings: list[Finding], cut_short: bool) -> None:
     """Print the table, what the tips depend on, and how it was come by."""
-    console = wide_console()
+    console = screen.new_console()
     ordered = sorted(findings, key=lambda each: (ORDER.index(each.verdict), -(each.worth.win if each.worth else 0.0)))
     console.print(table_of(survey, ordered))
     for finding in ordered:
         if finding.depends_on is not None:
-            console.print(dependence_line(finding), highlight=False)
+            console.print(dependence_line(finding))
     for line in notes(survey, cut_short):
-        console.print(line, highlight=False)
-
-
-def wide_console() -> Console:
-    """The terminal; into a file a fixed width."""
-    console = Console()
-    return console if console.is_terminal else Console(width=120)
+        console.print(line)
 
 
 def table_of(survey: Survey, findings: list[Finding]) -> Table:
@@ -101,7 +95,8 @@ def notes(survey: Survey, cut_short: bool) -> list[str]:
 
 def points(value: float, interval: tuple[float, float]) -> str:
     """A difference in win chance in percentage points, its interval below."""
-    return f"{100 * value:+.1f}\n{100 * interval[0]:+.1f} – {100 * interval[1]:+.1f}"
+    low, high = map(screen.points, interval)
+    return f"{screen.points(value)}\n{low} – {high}"
 
 
 def places(value: float, interval: tuple[float, float]) -> str:
