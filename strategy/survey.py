@@ -61,6 +61,7 @@ class Finding:
     tip: Tip
     verdict: str
     obedience: Obedience | None
+    positions: int  # weighed so far; with too few of them the worth is not told
     worth: Worth | None
     gains: dict[str, Gain]  # by who was patched
     depends_on: Dependence | None
@@ -152,7 +153,8 @@ class Survey:
             if worth is not None:
                 dependence = self._dependence(study, len(tested))
                 verdict = verdict_of(worth.win, bool(next(rejected)), dependence)
-            found.append(Finding(study.tip, verdict, study.tally.result(), worth, dict(study.gains), dependence))
+            counted, weighed = study.tally.result(), len(study.mean_wins())
+            found.append(Finding(study.tip, verdict, counted, weighed, worth, dict(study.gains), dependence))
         return found
 
     def _play(self, first: int, number: int) -> None:

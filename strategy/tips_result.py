@@ -48,7 +48,7 @@ def tip_as_dict(finding: Finding) -> dict[str, Any]:
         "sentence": finding.tip.sentence,
         "source": finding.tip.source,
         "verdict": finding.verdict,
-        "positions": worth.positions if worth else 0,
+        "positions": finding.positions,
         "worth": worth.win if worth else None,
         "worth_interval": worth.win_interval if worth else None,
         "p_value": worth.p_value if worth else None,

@@ -22,6 +22,7 @@ def found(name: str, worth: float, applies: float, verdict: str = "holds", gain:
     return Finding(
         tip, verdict,
         Obedience(100, 1000, applies, (0, 1), round(1000 * applies), 0.5, (0, 1), 0.5, 0.0, (-1, 1)),
+        100,
         Worth(100, worth, (worth - 0.01, worth + 0.01), worth, (0, 0), 0.0),
         {"heuristic": Gain(100, 0.5 + gain, (0, 1), 0.5, gain, interval)},
         None,

@@ -68,6 +68,7 @@ def test_the_champion_at_a_match_of_three(tmp_path):
     assert (found["penalty_limit"], found["rules"]["deck"], len(found["bot"]["sha256"])) == (20, 104, 64)
     assert [tip["verdict"] for tip in found["tips"]] == ["unclear"] * 2  # fewer positions than say anything
     assert [tip["patched"] for tip in found["tips"]] == [{}, {}]
+    assert all(0 < tip["positions"] <= 10 and tip["worth"] is None for tip in found["tips"])
 
 
 def test_what_is_cut_short_is_kept(tmp_path, capsys):

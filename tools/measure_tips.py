@@ -50,11 +50,11 @@ class Run:
 
 
 RUNS = {
-    "classic-2": Run("classic, 2", 2, Effort(6000, 1500, 8, 2000, seed=1)),
-    "classic-3": Run("3", 3, Effort(2500, 600, 6, 1500, seed=1)),
-    "classic-4": Run("4", 4, Effort(2000, 500, 5, 1500, seed=1)),
-    "classic-5": Run("5", 5, Effort(1500, 500, 4, 1500, seed=1)),
-    "match-2": Run("match, 2", 2, Effort(400, 300, 3, 100, seed=1), match=True),
+    "classic-2": Run("classic, 2", 2, Effort(8000, 2000, 8, 2000, seed=1)),
+    "classic-3": Run("3", 3, Effort(3500, 900, 7, 1800, seed=1)),
+    "classic-4": Run("4", 4, Effort(3000, 800, 6, 1800, seed=1)),
+    "classic-5": Run("5", 5, Effort(2500, 800, 5, 1800, seed=1)),
+    "match-2": Run("match, 2", 2, Effort(800, 600, 4, 200, seed=1), match=True),
 }
 """The tables of the page."""
 

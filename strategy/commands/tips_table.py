@@ -53,7 +53,7 @@ def cells(finding: Finding, many: bool) -> list[Text | str]:
     row.append(points(worth.win, worth.win_interval) if worth else "–")
     if many:
         row.append(places(worth.placement, worth.placement_interval) if worth else "–")
-    row.append(f"{worth.positions:,}" if worth else "–")
+    row.append(f"{finding.positions:,}")
     row.append(f"{obedience.applies:.1%}" if obedience else "–")
     if obedience and obedience.obeyed is not None and obedience.obeyed_by_chance is not None:
         row.append(f"{obedience.obeyed:.0%}\n{obedience.obeyed_by_chance:.0%}")

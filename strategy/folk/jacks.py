@@ -86,6 +86,14 @@ WISH_TIPS = (
         among=lambda views: JACK_PLAYS,
     ),
     Tip(
+        "wish-the-suit-of-your-last-card",
+        "When you are left with one card after a Jack, wish its suit.",
+        RULES,
+        applies=lambda views: (hand(views) == 2) & (held(views, JACKS) == 1),
+        obeys=lambda views: JACK_PLAYS & (length_of(views) == 1),
+        among=lambda views: JACK_PLAYS,
+    ),
+    Tip(
         "wish-what-the-next-lacks",
         "With a Jack, wish a suit on which the next player just had to draw.",
         RULES,
