@@ -18,6 +18,7 @@ from agents.champion import Table
 from agents.files import write_json, write_text
 from maumau_env.game.match import PENALTY_LIMIT
 from maumau_env.game.rules import Rules
+from strategy.commands.screen import points, points_and_span
 from strategy.commands.study import Ending, work
 from strategy.folk.sources import RULES
 from strategy.folk_tips import TIPS
@@ -137,11 +138,9 @@ def comes_up(tip: dict[str, Any]) -> float:
 
 def in_short(tip: dict[str, Any]) -> str:
     """A tip in a line."""
-    low, high = tip["worth_interval"]
     return (
-        f"*{tip['sentence']}* Worth {100 * tip['worth']:+.1f} points of win chance "
-        f"({100 * low:+.1f} to {100 * high:+.1f}) each time, at {comes_up(tip):.0%} of the real choices; "
-        f"the champion obeys in {tip['obeyed']:.0%}, chance in {tip['obeyed_by_chance']:.0%}."
+        f"*{tip['sentence']}* Worth {percent(tip['worth'], tip['worth_interval'])} points of win chance each time, "
+        f"at {comes_up(tip):.0%} of the real choices; the champion obeys in {tip['obeyed']:.0%}, chance in {tip['obeyed_by_chance']:.0%}."
     )
 
 
@@ -160,7 +159,7 @@ def overview(results: dict[str, dict[str, Any]]) -> str:
 def short_verdict(tip: dict[str, Any]) -> str:
     """Verdict and worth in a cell."""
     mark = {HOLDS: "**holds**", FALSE: "**false**", DEPENDS: "**depends**"}.get(tip["verdict"], "unclear")
-    return mark if tip["worth"] is None else f"{mark} {100 * tip['worth']:+.1f}"
+    return mark if tip["worth"] is None else f"{mark} {points(tip['worth'])}"
 
 
 def table_of(result: dict[str, Any]) -> str:
@@ -187,14 +186,15 @@ def percent(value: float | None, interval: list[float] | None) -> str:
     """Percentage points with their interval."""
     if value is None or interval is None:
         return "–"
-    return f"{100 * value:+.1f} ({100 * interval[0]:+.1f} to {100 * interval[1]:+.1f})"
+    low, high = interval
+    return points_and_span(value, (low, high))
 
 
 def dependences(result: dict[str, Any]) -> list[str]:
     """On what tips depend at a table."""
     lines = [
-        f"- `{tip['name']}` is right when {found['right_when']} ({100 * found['right_worth']:+.1f}), "
-        f"and wrong when {found['wrong_when']} ({100 * found['wrong_worth']:+.1f})."
+        f"- `{tip['name']}` is right when {found['right_when']} ({points(found['right_worth'])}), "
+        f"and wrong when {found['wrong_when']} ({points(found['wrong_worth'])})."
         for tip in result["tips"]
         if (found := tip["depends_on"]) is not None
     ]
