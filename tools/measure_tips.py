@@ -140,7 +140,8 @@ def in_short(tip: dict[str, Any]) -> str:
     """A tip in a line."""
     return (
         f"*{tip['sentence']}* Worth {percent(tip['worth'], tip['worth_interval'])} points of win chance each time, "
-        f"at {comes_up(tip):.0%} of the real choices; the champion obeys in {tip['obeyed']:.0%}, chance in {tip['obeyed_by_chance']:.0%}."
+        f"at {comes_up(tip):.0%} of the real choices; "
+        f"the champion obeys in {tip['obeyed']:.0%}, chance in {tip['obeyed_by_chance']:.0%}."
     )
 
 
