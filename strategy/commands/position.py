@@ -19,6 +19,7 @@ from rich.table import Table
 
 from agents.commandline import STOPPED
 from agents.files import write_json
+from agents.tournament.texts import number_span
 from maumau_env.game.actions import ACTION_NAMES
 from strategy.bot import Bot
 from strategy.chances import Decision, portions, word_for
@@ -125,7 +126,7 @@ def table_of(decision: Decision, played: int | None, bot: Bot) -> Table:
             screen.chance(chance.value),
             screen.chance_span(chance.interval),
             screen.points_and_span(-cost.value, (-cost.high, -cost.low)),
-            *([f"{place.value:.2f} ({place.low:.2f} – {place.high:.2f})"] if decision.players > 2 else []),
+            *([f"{place.value:.2f} ({number_span(place.interval, 2)})"] if decision.players > 2 else []),
             "played" if action == played else "",
         )
     return table
