@@ -43,9 +43,9 @@ def points(difference: float) -> str:
 
 
 def points_and_span(difference: float, interval: Interval) -> str:
-    """A difference, and in brackets its interval; none where there is no doubt."""
-    low, high = interval
-    return points(difference) + ("" if low == high else f" ({points(low)} to {points(high)})")
+    """A difference, and in brackets its interval; none where both ends read alike."""
+    low, high = map(points, interval)
+    return points(difference) + ("" if low == high else f" ({low} to {high})")
 
 
 def tenths(parts: Sequence[float], total: float) -> list[float]:
