@@ -32,14 +32,14 @@ it may, or answers illegally, forfeits that game, in a match the whole match: it
 place, and the result says how often. The tournament goes on.
 """
 
-import json
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.commandline import Parser, check_writable, write_whole
+from agents.commandline import Parser, check_writable
+from agents.files import write_json
 from agents.tournament.config import GAMES, MOST_GAMES, Config, ConfigError, read_configs
 from agents.tournament.markdown import write_markdown
 from agents.tournament.play import BACKENDS
@@ -120,17 +120,12 @@ def evaluate(configs: Sequence[Config], markdown: Path | None = None) -> list[di
         told.append(event.result(results, command))
         if event.config.json_file is not None:
             several = {"format": SEVERAL, "version": 1, "tournaments": told}
-            write_whole(event.config.json_file, as_json(told[0] if len(events) == 1 else several))
+            write_json(event.config.json_file, told[0] if len(events) == 1 else several)
         if markdown is not None:
             write_markdown(markdown, told)
         event.write_files(results, told[-1])
         print_result(told[-1])
     return told
-
-
-def as_json(value: Any) -> str:
-    """Plain data as text."""
-    return json.dumps(value, indent=1, allow_nan=False) + "\n"
 
 
 def chosen(configs: Sequence[Config], table: str | None) -> list[Config]:

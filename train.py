@@ -9,7 +9,6 @@ and checkpoint.safetensors, written while it goes on. On one thread the same con
 interrupted or not, unless `minutes` cut the run short.
 """
 
-import json
 import sys
 from collections.abc import Sequence
 from datetime import datetime
@@ -26,7 +25,9 @@ from stable_baselines3.common.utils import LinearSchedule
 from agents.agent import Cheat
 from agents.botfile import save
 from agents.checkpoint import CHECKPOINT, CheckpointError, read_checkpoint
+from agents.commandline import STOPPED
 from agents.config import Config, ConfigError, print_help, read_arguments, read_config
+from agents.files import write_json
 from agents.league import League
 from agents.learner import DivergedError, SelfPlayPPO
 from agents.measure import compete, header, opponents_at, strength_of, write_game
@@ -39,9 +40,6 @@ from maumau_env.seat.encode import Layout
 
 FINAL_SEED = 2**32 + 1
 """Deals of the measurements at the end, out of reach of the seeds of training."""
-
-STOPPED = 130
-"""The exit code after Ctrl-C."""
 
 screen = Console(highlight=False, soft_wrap=True)
 
@@ -151,7 +149,7 @@ def finish(config: Config, folder: Path, learner: SelfPlayPPO, watch: Watch, mea
         strength = [strength_of(found, found.bots[1].name) for found in tournaments]
         save(bot, header(config, learner, strength), learner.layers())
         result["strength"] = [tournament.as_dict() for tournament in tournaments]
-    (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_json(folder / "result.json", result)
     screen.print(f"The bot is saved after {learner.num_timesteps:,} choices. To see it play against the heuristic:")
     screen.print(f"python evaluate.py {bot} heuristic{config.table_arguments()}")
 

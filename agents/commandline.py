@@ -9,6 +9,9 @@ from typing import NoReturn
 
 from maumau_env.game.rules import PRESETS, Rules, parse_options
 
+STOPPED = 130
+"""The exit code after Ctrl-C."""
+
 
 class Parser(argparse.ArgumentParser):
     """argparse with every mistake in one line, exit code 2, and a hint at the option that was meant."""
@@ -21,11 +24,15 @@ class Parser(argparse.ArgumentParser):
     def read(self, arguments: Sequence[str] | None = None) -> argparse.Namespace:
         """What was asked for; options may stand before, between and after the other arguments."""
         found, unknown = self.parse_known_intermixed_args(arguments)
+        self.refuse(unknown)
+        return found
+
+    def refuse(self, unknown: Sequence[str]) -> None:
+        """End the program if there are arguments that no option takes."""
         if unknown:
             close = difflib.get_close_matches(unknown[0], self._option_string_actions, 1)
             hint = f", perhaps you meant {close[0]}" if close else ""
             self.error(f"{unknown[0]}: there is no such option{hint}; --help explains them all")
-        return found
 
     def error(self, message: str | Exception) -> NoReturn:
         """Say what is wrong in one line, and end the program with exit code 2."""
@@ -33,7 +40,7 @@ class Parser(argparse.ArgumentParser):
 
     def stopped(self) -> NoReturn:
         """Ctrl-C."""
-        self.exit(130, f"{self.prog}: stopped\n")
+        self.exit(STOPPED, f"{self.prog}: stopped\n")
 
     def add_table(self) -> None:
         """--players, --rules and --set."""
@@ -64,16 +71,6 @@ def table_rules(preset: str, options: Sequence[str], players: int) -> Rules:
     rules = Rules.of(preset, **parse_options(list(options)))
     rules.check_players(players)
     return rules
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text to a file, which appears, or changes, only when all is written; OSError when it cannot be."""
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        unfinished.write_text(text, encoding="utf-8", newline="\n")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def check_writable(path: Path) -> None:

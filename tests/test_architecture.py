@@ -26,7 +26,18 @@ def complaints(check, sources):
 
 
 @pytest.mark.parametrize(
-    "part", ["maumau_env.game", "maumau_env.seat", "maumau_env.envs", "agents", "train", "evaluate", "tests"]
+    "part",
+    [
+        "maumau_env.game",
+        "maumau_env.seat",
+        "maumau_env.envs",
+        "agents",
+        "strategy",
+        "train",
+        "evaluate",
+        "explore",
+        "tests",
+    ],
 )
 def test_the_checks_see_every_part(part):
     assert any(is_within(module, part) for module in ALL_MODULES)

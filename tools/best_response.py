@@ -7,7 +7,6 @@ wins more than an even share, on deals that it has not seen and from every seat 
 lower bound, since a longer or a better training may find more.
 """
 
-import json
 import sys
 import time
 from argparse import Namespace
@@ -21,6 +20,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from agents.agent import Agent
 from agents.commandline import Parser, check_writable, table_rules, whole
+from agents.files import write_json
 from agents.sb3_model import Sb3Model
 from agents.table import fingerprint, make
 from agents.tournament import Entrant, Score, hold
@@ -103,7 +103,7 @@ def respond(asked: Namespace, rules: Rules, bot: Agent, games: MauMauVecEnv) -> 
         f"so at least {low:.2%}; even is {1 / asked.players:.1%}"
     )
     if asked.json is not None:
-        asked.json.write_text(json.dumps(result(asked, rules, model.num_timesteps, score), indent=1) + "\n")
+        write_json(asked.json, result(asked, rules, model.num_timesteps, score))
 
 
 def measure(response: Agent, bot: Agent, asked: Namespace, rules: Rules) -> Score:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.commandline import write_whole
+from agents.files import write_text
 from maumau_env.game.rules import Rules
 
 
 def write_markdown(path: Path, results: Sequence[dict[str, Any]]) -> None:
     """Write the tables of results to a file, which appears only when it is whole."""
-    write_whole(path, markdown(results))
+    write_text(path, markdown(results))
 
 
 def markdown(results: Sequence[dict[str, Any]]) -> str:

@@ -6,7 +6,7 @@ The words and tables are put into `report.html.jinja` by Jinja2, which escapes t
 from pathlib import Path
 from typing import Any
 
-from agents.commandline import write_whole
+from agents.files import write_text
 from agents.tournament import figures, sentences, tables
 from agents.tournament.texts import SPACE, clean, elide, number, percent
 from maumau_env.game.rules import Rules
@@ -29,7 +29,7 @@ def write_report(path: Path, result: dict[str, Any]) -> None:
         ValueError: it is not the result of a tournament in the version that this draws.
         OSError: the file cannot be written.
     """
-    write_whole(path, render(result))
+    write_text(path, render(result))
 
 
 def render(result: dict[str, Any]) -> str:

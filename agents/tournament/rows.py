@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from agents.arena import Results
+from agents.files import whole_file
 from agents.habits import HABITS
 from agents.tournament.plan import Plan
 
@@ -231,12 +232,8 @@ def write_parquet(path: Path, results: Results, names: Sequence[str]) -> None:
 
     columns = {name: getattr(results, name).tolist() for name in _BY_GAME}
     columns["bots"] = [[names[bot] for bot in bots] for bots in columns["bots"]]
-    unfinished = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
+    with whole_file(path) as unfinished:
         parquet.write_table(pa.table(columns), unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def check_parquet() -> None:

@@ -30,9 +30,10 @@ def percent(share: float | None, digits: int = 2) -> str:
     return DASH if share is None else f"{100 * share:.{digits}f}{SPACE}%"
 
 
-def points_of(difference: float) -> str:
-    """A difference of two shares: 0.02 as `+2.00`, in percentage points."""
-    return f"{100 * difference:+.2f}".replace("-", "\N{MINUS SIGN}")
+def points_of(difference: float, digits: int = 2) -> str:
+    """A difference of two shares: 0.02 as `+2.00`, in percentage points; what rounds to zero has no sign."""
+    text = f"{100 * difference:+.{digits}f}"
+    return text.replace("-", "\N{MINUS SIGN}") if float(text) else text[1:]
 
 
 def number(value: float | None, digits: int = 0) -> str:

@@ -1,0 +1,91 @@
+"""`explore.py discover`: what a planted habit looks like when it is found, and what does not survive."""
+
+import json
+
+import numpy as np
+import pytest
+
+import explore
+from agents.champion import Table
+from maumau_env.game.rules import Rules
+from strategy.discovery import KINDS, candidates_of, question_of, survivors
+from strategy.mind import open_mind
+from strategy.obedience import Obedience
+from strategy.patched import Gain
+from strategy.survey import Effort, Finding, Survey
+from strategy.worth import Worth
+
+
+def found(name: str, worth: float, applies: float, verdict: str = "holds", gain: float = 0.0) -> Finding:
+    tip = question_of(next(kind for kind in KINDS if kind.name == name))
+    interval = (gain - 0.01, gain + 0.01)
+    return Finding(
+        tip, verdict,
+        Obedience(100, 1000, applies, (0, 1), round(1000 * applies), 0.5, (0, 1), 0.5, 0.0, (-1, 1)),
+        100,
+        Worth(100, worth, (worth - 0.01, worth + 0.01), worth, (0, 0), 0.0),
+        {"heuristic": Gain(100, 0.5 + gain, (0, 1), 0.5, gain, interval)},
+        None,
+    )  # fmt: skip
+
+
+def test_rules_survive_by_worth_and_followers_and_come_by_worth_times_frequency():
+    rare, often = found("jack", 0.2, 0.01), found("seven", 0.05, 0.2)
+    losing, unclear = found("eight", 0.2, 0.5, gain=-0.05), found("nine", 0.3, 0.5, verdict="unclear")
+    assert [each.tip.name for each in survivors([rare, losing, unclear, often])] == ["seven", "jack"]
+
+
+def test_saving_the_jack_is_found_in_play():
+    mind = open_mind("heuristic", Table(Rules(), 2, False))
+    jack = next(kind for kind in KINDS if kind.name == "jack")
+    survey = Survey([question_of(jack)], Rules(), 2, None, mind, Effort(250, 200, 4, 0, seed=2))
+    for _ in survey.steps():
+        continue
+    candidates = candidates_of(jack, survey.studies[0], mind)
+    views = survey.studies[0].positions.views()
+    assert any(tip.sentence.startswith("Play no Jack") for tip in candidates)
+    spoken = sum(tip.split(views).applies.astype(int) for tip in candidates)
+    assert (spoken == 1).all()  # the leaves share out all positions
+
+
+def test_the_rules_are_printed_and_written(tmp_path, capsys):
+    path = tmp_path / "rules.json"
+    small = ["--games", "250", "--positions", "100", "--worlds", "2", "--duels", "20", "--bot", "heuristic"]
+    assert explore.main(["discover", *small, "--json", str(path)]) == 0
+    result = json.loads(path.read_text(encoding="utf-8"))
+    kept = result["rules_of_thumb"]
+    assert result["format"] == "maumau-discovery"
+    assert result["candidates"] >= 10
+    assert all(rule["verdict"] == "holds" and rule["worth"] > 0 for rule in kept)
+    ranks = [rule["worth"] * rule["choices"] for rule in kept]
+    assert ranks == sorted(ranks, reverse=True)
+    assert np.isfinite(ranks).all()
+    assert f"{len(kept)} of {result['candidates']} candidates hold on fresh games." in capsys.readouterr().out
+
+
+def test_without_scikit_learn_it_says_what_is_missing(monkeypatch, capsys):
+    monkeypatch.setattr("strategy.commands.discover.available", lambda: False)
+    with pytest.raises(SystemExit) as ended:
+        explore.main(["discover", "--bot", "heuristic"])
+    assert ended.value.code == 2
+    assert 'pip install -e ".[explore]"' in capsys.readouterr().err
+
+
+def test_time_is_shared_by_finding_and_testing(tmp_path, capsys):
+    path = tmp_path / "rules.json"
+    small = ["--games", "500", "--positions", "60", "--worlds", "1", "--duels", "20", "--bot", "heuristic"]
+    assert explore.main(["discover", *small, "--minutes", "0.00001", "--json", str(path)]) == 0
+    result = json.loads(path.read_text(encoding="utf-8"))
+    assert (result["cut_short"], result["rules_of_thumb"]) == (True, [])
+    assert "Cut short" in capsys.readouterr().out
+
+
+def test_ctrl_c_before_anything_was_tested_ends_it(monkeypatch, capsys):
+    def stop(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("strategy.survey.play_games", stop)
+    with pytest.raises(SystemExit) as ended:
+        explore.main(["discover", "--bot", "heuristic"])
+    assert ended.value.code == 130
+    assert "stopped" in capsys.readouterr().err

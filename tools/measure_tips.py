@@ -1,0 +1,218 @@
+"""The tips of `explore.py tips` at the tables that people play at, written to docs/tips.md.
+
+    python -m tools.measure_tips                    all tables, one after the other: about half an hour
+    python -m tools.measure_tips --only classic-2   one of them again
+
+Each result is kept as JSON in runs/tips, so that a run that was ended goes on with the next table, and so that the page
+is always made of all there are.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+
+from agents.champion import Table
+from agents.files import write_json, write_text
+from maumau_env.game.match import PENALTY_LIMIT
+from maumau_env.game.rules import Rules
+from strategy.commands.screen import points, points_and_span
+from strategy.commands.study import Ending, work
+from strategy.folk.sources import RULES
+from strategy.folk_tips import TIPS
+from strategy.mind import open_mind
+from strategy.survey import Effort, Survey
+from strategy.tips_result import as_dict
+from strategy.verdict import DEPENDS, FALSE, HOLDS
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "tips.md"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A table, and how much is played at it."""
+
+    title: str
+    players: int
+    effort: Effort
+    match: bool = False
+
+    @property
+    def command(self) -> str:
+        """What a user types for the same figures."""
+        effort, match = self.effort, " --match" if self.match else ""
+        return (
+            f"python explore.py tips --players {self.players}{match} --games {effort.games} "
+            f"--positions {effort.positions} --worlds {effort.worlds} --duels {effort.duels} --seed {effort.seed}"
+        )
+
+
+RUNS = {
+    "classic-2": Run("classic, 2", 2, Effort(8000, 2000, 8, 2000, seed=1)),
+    "classic-3": Run("3", 3, Effort(3500, 900, 7, 1800, seed=1)),
+    "classic-4": Run("4", 4, Effort(3000, 800, 6, 1800, seed=1)),
+    "classic-5": Run("5", 5, Effort(2500, 800, 5, 1800, seed=1)),
+    "match-2": Run("match, 2", 2, Effort(800, 600, 4, 200, seed=1), match=True),
+}
+"""The tables of the page."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What to measure."""
+
+    only: Annotated[tuple[str, ...], tyro.conf.arg(help="these tables alone; the others as they are")] = ()
+    results: Annotated[Path, tyro.conf.arg(help="folder of the results")] = ROOT / "runs" / "tips"
+    page: Annotated[Path, tyro.conf.arg(help="the page to write")] = PAGE
+
+
+def main(config: Config) -> None:
+    """Measure what is missing or asked for, and write the page."""
+    for name in config.only:
+        if name not in RUNS:
+            raise ValueError(f"--only {name}: there are {', '.join(RUNS)}")
+    config.results.mkdir(parents=True, exist_ok=True)
+    for name, run in RUNS.items():
+        path = config.results / f"{name}.json"
+        if name in config.only or (not config.only and not path.exists()):
+            write_json(path, measure(run))
+    paths = {name: config.results / f"{name}.json" for name in RUNS}
+    results = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
+    write_text(config.page, page_of(results))
+
+
+def measure(run: Run) -> dict[str, Any]:
+    """The result of a run; KeyboardInterrupt when it was cut short, since half a table is not for the page."""
+    rules = Rules.of("match" if run.match else "classic")
+    limit = PENALTY_LIMIT if run.match else None
+    mind = open_mind("champion", Table(rules, run.players, run.match), limit)
+    survey = Survey(TIPS, rules, run.players, limit, mind, run.effort)
+    if work(survey, None) is not Ending.DONE:
+        raise KeyboardInterrupt
+    return as_dict(survey, survey.findings(), cut_short=False)
+
+
+# ---- the page ------------------------------------------------------------------------------------------------------
+
+
+def page_of(results: dict[str, dict[str, Any]]) -> str:
+    """docs/tips.md from the results by table."""
+    parts = [INTRODUCTION, *headlines(results), overview(results)]
+    for name, result in results.items():
+        parts += [f"## {table_title(RUNS[name])}", f"`{RUNS[name].command}`", table_of(result), *dependences(result)]
+    return "\n\n".join(parts) + "\n"
+
+
+def table_title(run: Run) -> str:
+    """A table in words."""
+    return f"{'Whole matches' if run.match else 'Classic'}, {run.players} players"
+
+
+def headlines(results: dict[str, dict[str, Any]]) -> list[str]:
+    """The most valuable habits and the most popular false tip at the first table."""
+    if not results:
+        return []
+    name, result = next(iter(results.items()))
+    habits = [tip for tip in result["tips"] if tip["verdict"] == HOLDS and (tip["beyond_chance"] or 0) > 0]
+    habits.sort(key=lambda tip: -tip["worth"] * comes_up(tip))
+    wrong = sorted(
+        (tip for tip in result["tips"] if tip["verdict"] == FALSE),
+        key=lambda tip: (tip["source"] != RULES, tip["worth"] * comes_up(tip)),
+    )
+    lines = [
+        f"**The champion's most valuable habits** ({table_title(RUNS[name])}), by worth × how often they come up:\n"
+    ]
+    lines += [f"{i}. {in_short(tip)}" for i, tip in enumerate(habits[:3], 1)]
+    if wrong:
+        lines += [f"\n**The most popular false tip**, one that many rules print if there is such: {in_short(wrong[0])}"]
+    return ["\n".join(lines)]
+
+
+def comes_up(tip: dict[str, Any]) -> float:
+    """Share of the real choices at which the champion took an action that the tip is about."""
+    return tip["choices"] / max(1, tip["decisions"])
+
+
+def in_short(tip: dict[str, Any]) -> str:
+    """A tip in a line."""
+    return (
+        f"*{tip['sentence']}* Worth {percent(tip['worth'], tip['worth_interval'])} points of win chance each time, "
+        f"at {comes_up(tip):.0%} of the real choices; "
+        f"the champion obeys in {tip['obeyed']:.0%}, chance in {tip['obeyed_by_chance']:.0%}."
+    )
+
+
+def overview(results: dict[str, dict[str, Any]]) -> str:
+    """Every tip at every table: verdict and worth."""
+    by_table = [{tip["name"]: tip for tip in result["tips"]} for result in results.values()]
+    lines = ["## All tables", "", "| tip | " + " | ".join(RUNS[name].title for name in results) + " |"]
+    lines.append("|---|" + "---|" * len(results))
+    for tip in TIPS:
+        cells = [short_verdict(found[tip.name]) if tip.name in found else "" for found in by_table]
+        if any(cells):
+            lines.append(f"| {tip.sentence} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def short_verdict(tip: dict[str, Any]) -> str:
+    """Verdict and worth in a cell."""
+    mark = {HOLDS: "**holds**", FALSE: "**false**", DEPENDS: "**depends**"}.get(tip["verdict"], "unclear")
+    return mark if tip["worth"] is None else f"{mark} {points(tip['worth'])}"
+
+
+def table_of(result: dict[str, Any]) -> str:
+    """The three measures of every tip at a table, the most valuable first."""
+    many = result["players"] > 2
+    places = " places won |" if many else ""
+    lines = [
+        f"| tip | verdict | worth |{places} positions | applies | obeyed / by chance | "
+        "heuristic with it | random with it |",
+        "|---|---|---|" + ("---|" if many else "") + "---|---|---|---|---|",
+    ]
+    for tip in sorted(result["tips"], key=lambda tip: -(tip["worth"] if tip["worth"] is not None else -9)):
+        obeyed = f"{tip['obeyed']:.0%} / {tip['obeyed_by_chance']:.0%}" if tip["obeyed"] is not None else "–"
+        cells = [f"`{tip['name']}`", tip["verdict"], percent(tip["worth"], tip["worth_interval"])]
+        if many:
+            cells.append(f"{tip['placement']:+.3f}" if tip["placement"] is not None else "–")
+        cells += [f"{tip['positions']:,}", f"{tip['applies']:.1%}", obeyed]
+        cells += [percent(gain["gain"], gain["gain_interval"]) for gain in tip["patched"].values()]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def percent(value: float | None, interval: list[float] | None) -> str:
+    """Percentage points with their interval."""
+    if value is None or interval is None:
+        return "–"
+    low, high = interval
+    return points_and_span(value, (low, high))
+
+
+def dependences(result: dict[str, Any]) -> list[str]:
+    """On what tips depend at a table."""
+    lines = [
+        f"- `{tip['name']}` is right when {found['right_when']} ({points(found['right_worth'])}), "
+        f"and wrong when {found['wrong_when']} ({points(found['wrong_worth'])})."
+        for tip in result["tips"]
+        if (found := tip["depends_on"]) is not None
+    ]
+    return ["\n".join(lines)] if lines else []
+
+
+INTRODUCTION = """# Tips with evidence
+
+What people say about Mau-Mau, measured in the champion's play; this page is written by `python -m tools.measure_tips`.
+How a tip is measured, and how to measure one of your own, stands in [tips-how.md](tips-how.md). All differences are in
+percentage points of win chance with 95 % intervals. *Worth* compares the best action that obeys with the best one that
+does not, in the same positions; the verdict is about it. *Obeyed* is how often the champion obeys in its own games, and
+how often chance would. The last columns are what a simple player gains in games against itself who follows the tip."""
+
+
+if __name__ == "__main__":
+    try:
+        main(tyro.cli(Config, description=__doc__))
+    except ValueError as mistake:
+        raise SystemExit(f"measure_tips: error: {mistake}") from None
