@@ -107,7 +107,7 @@ def test_after_the_first_two_thousand_deals_are_put_together():
     assert len(grouped(np.ones((1_000_000, 1)))) < 12_000
 
 
-@pytest.mark.parametrize("known", [100, SINGLE, 5000])
+@pytest.mark.parametrize("known", [60, SINGLE, 5000])
 def test_a_bot_in_the_first_of_many_deals_has_an_interval_as_wide_as_in_them_alone(known):
     rng = np.random.default_rng(known)
     sums = np.column_stack([rng.random(400_000) < 0.5, np.ones(400_000)]).astype(float)
