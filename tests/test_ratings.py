@@ -116,6 +116,68 @@ def test_a_bot_that_never_wins_has_a_finite_rating_and_an_interval_without_a_low
     assert np.isfinite(winner.intervals[0, 0])
 
 
+def test_an_anchor_that_is_never_ahead_leaves_the_others_without_an_upper_end():
+    drawn = ([0, 1], [1, 2], 40), ([0, 1], [2, 1], 40)
+    rated = rate(*games(([2, 0], [2, 1], 50), ([2, 1], [2, 1], 50), *drawn), field=3, anchor=2)
+    assert rated.intervals[:2, 1].tolist() == [np.inf, np.inf]
+    assert np.isfinite(rated.intervals[:2, 0]).all()
+    # Of its 100 deals the anchor may win 3.62 %, as Clopper and Pearson say: so near it the others may be.
+    assert (rated.intervals[:2, 0] < 1500 + 400 * log10(0.9638 / 0.0362)).all()
+
+
+def test_of_two_groups_of_which_one_always_wins_only_the_own_is_known_on_both_sides():
+    within = [(pair, ranks, 30) for pair in ([0, 1], [2, 3]) for ranks in ([1, 2], [2, 1])]
+    across = [([one, other], [1, 2], 20) for one in (0, 1) for other in (2, 3)]
+    above, below = (rate(*games(*within, *across), field=4, anchor=anchor).intervals for anchor in (0, 2))
+    assert np.isfinite(above).tolist() == [[True, True], [True, True], [False, True], [False, True]]
+    assert np.isfinite(below).tolist() == [[True, False], [True, False], [True, True], [True, True]]
+    assert (above[2:, 1] > 1500 + 400 * log10(0.045 / 0.955)).all()  # 80 deals, and 4.5 % of them
+    free = rate(*games(*within, *across), field=4).intervals
+    assert np.isfinite(free).tolist() == [[True, False]] * 2 + [[False, True]] * 2
+
+
+def test_a_chain_bounds_a_rating_where_two_never_met_or_one_always_won():
+    """0 is always ahead of 1; but 1 is as often ahead of 2 as behind, and so is 2 of 0."""
+    results = [([0, 1], [1, 2], 60)]
+    results += [(pair, ranks, 30) for pair in ([1, 2], [0, 2]) for ranks in ([1, 2], [2, 1])]
+    assert np.isfinite(rate(*games(*results), field=3, anchor=0).intervals).all()
+    assert np.isfinite(rate(*games(*results), field=3).intervals).all()
+    tied = rate(*games(([0, 1], [1, 1], 60), ([0, 1], [1, 2], 20)), field=2, anchor=0)
+    assert np.isfinite(tied.intervals).all()  # a tie bounds on both sides
+
+
+def test_where_one_bot_is_never_ahead_the_mean_has_no_lower_end():
+    drawn = ([0, 1], [1, 2], 40), ([0, 1], [2, 1], 40)
+    free = rate(*games(*drawn, ([0, 2], [1, 2], 40), ([1, 2], [1, 2], 40)), field=3)
+    assert np.isfinite(free.intervals).tolist() == [[True, False], [True, False], [False, True]]
+
+
+def test_a_bot_that_met_nobody_has_no_interval():
+    rated = rate(*games(([0, 1], [1, 2], 40), ([0, 1], [2, 1], 40), ([2, 2], [1, 2], 9)), field=3, anchor=0)
+    assert rated.intervals[2].tolist() == [-np.inf, np.inf]
+    assert np.isfinite(rated.intervals[:2]).all()
+
+
+def test_a_bot_in_the_first_of_many_deals_is_rated_as_closely_as_in_them_alone():
+    rng = np.random.default_rng(9)
+    deals = 200_000
+    bots = np.tile([0, 1], (deals, 1))
+    bots[:60, 1] = 2
+    first = rng.random(deals) < 0.5
+    ranks = np.column_stack([2 - first, 1 + first])
+    widths = np.ptp(rate(np.arange(deals), bots, ranks, 3, anchor=0).intervals, axis=1)
+    # The standard error of log odds is 1 / sqrt(n p (1 - p)).
+    for width, games_played in zip(widths[1:], (deals - 60, 60), strict=True):
+        assert width == pytest.approx(2 * 1.96 * SCALE * 2 / games_played**0.5, rel=0.25)
+
+
+def test_more_confidence_takes_more_resamples():
+    told = games(([0, 1], [1, 2], 60), ([0, 1], [2, 1], 50))
+    usual, more = (rate(*told, field=2, anchor=0, confidence=confidence).intervals[1] for confidence in (0.95, 0.99))
+    assert usual.tolist() == rate(*told, field=2, anchor=0, resamples=200).intervals[1].tolist()
+    assert more.tolist() == rate(*told, field=2, anchor=0, resamples=2000, confidence=0.99).intervals[1].tolist()
+
+
 def test_of_a_single_deal_only_the_anchor_is_known():
     rated = rate(np.zeros(2, int), np.array([[0, 1], [1, 0]]), np.array([[1, 2], [1, 2]]), 2, anchor=0)
     assert rated.values == pytest.approx([1500, 1500])

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from agents.tournament import seatings
 from agents.tournament.seatings import Schedule, orders_of, rotations_of, seatings_of
 
 
@@ -63,6 +64,59 @@ def test_slow_bots_sit_in_the_first_deals_alone():
     assert set(bots[deals >= 20].ravel().tolist()) == {1, 2}
     # 10 deals of 12 games, 10 of 6, and then 2 each: 181 games need one more deal than 180.
     assert [schedule.deals_for(games) for games in (1, 120, 121, 180, 181, 184)] == [1, 10, 11, 20, 21, 22]
+
+
+def line_ups_of(schedule: Schedule, first: int, last: int) -> Counter:
+    """In how many of these deals each bot has a seat."""
+    return Counter(bot for deal in range(first, last) for bot in {*schedule.seatings(deal).ravel().tolist()})
+
+
+def test_where_line_ups_are_drawn_few_deals_are_rounded_up_to_a_cycle_and_the_next_one_begins_anew():
+    schedule = Schedule(10, 4, few={9: 1, 3: 12, 4: 5})
+    assert line_ups_of(schedule, 0, 10) == dict.fromkeys(range(10), 4)
+    # 9 and 4 have left: 12 deals end in the first cycle of the eight others.
+    assert line_ups_of(schedule, 10, 18) == dict.fromkeys([0, 1, 2, 3, 5, 6, 7, 8], 4)
+    assert line_ups_of(schedule, 18, 25) == dict.fromkeys([0, 1, 2, 5, 6, 7, 8], 4)
+    assert line_ups_of(schedule, 25, 32) == dict.fromkeys([0, 1, 2, 5, 6, 7, 8], 4)
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        Schedule(10, 4), Schedule(7, 3, few={0: 9, 1: 30, 2: 30, 3: 31, 4: 32}), Schedule(4, 2, few={3: 10, 0: 20}),
+        Schedule(2, 5), Schedule(4, 4, rotate=True),
+    ],
+)  # fmt: skip
+def test_games_are_counted_as_they_are_played_and_deals_for_them_are_as_few_as_can_be(schedule):
+    for deals in (0, 1, 9, 31, 40, 60):
+        games = sum(len(schedule.seatings(deal)) for deal in range(deals))
+        assert schedule.games_in(deals) == games
+        if deals >= 10:
+            assert [schedule.deals_for(games + more) for more in (-1, 0, 1)] == [deals, deals, deals + 1]
+
+
+def test_games_are_counted_without_a_draw_of_their_line_ups():
+    seatings._cycle.cache_clear()
+    schedule = Schedule(10, 4, seed=77)
+    assert schedule.deals_for(1_000_000) == 41_667
+    assert schedule.games_in(41_667) == 1_000_008
+    assert seatings._cycle.cache_info().misses <= 1
+
+
+@pytest.mark.parametrize(("bots", "players"), [(10, 4), (4, 3), (12, 5)])
+def test_every_bot_plays_however_few_games_are_asked_for(bots, players):
+    schedule = Schedule(bots, players)
+    assert schedule.deals_for(1) == bots
+    assert line_ups_of(schedule, 0, bots) == dict.fromkeys(range(bots), players)
+
+
+def test_few_deals_that_seat_nobody_are_refused():
+    with pytest.raises(ValueError, match="few: 0 deals: a bot plays at least one"):
+        Schedule(4, 2, few={1: 0})
+    all_few = Schedule(3, 2, few={0: 5, 1: 5, 2: 5})
+    assert all_few.deals_for(30) == 5
+    with pytest.raises(ValueError, match="31 games: all bots are in few, and play 30 games at most"):
+        all_few.deals_for(31)
 
 
 def test_fewer_bots_than_seats_share_them_and_rotations_keep_their_order():

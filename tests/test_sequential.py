@@ -1,14 +1,19 @@
 """Stopping rules: their error rates and coverage are what they say, on scores as tournaments have them."""
 
 from collections import Counter
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 from scipy import stats
 from scipy.optimize import brentq
 
+from agents.arena import Results
+from agents.tournament import stopping
 from agents.tournament.bootstrap import Ratio, resampled
 from agents.tournament.sequential import BLOCK, Better, narrow_enough, share
+from agents.tournament.stopping import Within
 
 STEPS = np.array([-1, -0.5, 0, 0.5, 1])  # of a deal in two seatings
 WIDE, SELDOM = (0.1, 0.2, 0.4, 0.2, 0.1), (0.002, 0.01, 0.976, 0.01, 0.002)  # their chances between equals
@@ -135,7 +140,7 @@ def test_at_the_cap_it_is_undecided():
         ({"by": float("nan")}, "above 0"),
         ({"by": 0.1, "alpha": 0}, "alpha"),
         ({"by": 0.1, "beta": 0.5}, "beta"),
-        ({"by": 0.1, "cap": 10}, "at least 50"),
+        ({"by": 0.1, "cap": 20}, "20 deals at most: a sequential test needs at least 50 deals"),
     ],
 )
 def test_what_cannot_be_tested_is_refused(more, words):
@@ -163,6 +168,50 @@ def test_every_interval_must_be_narrow_and_the_first_block_complete():
     assert narrow_enough(np.array([[0.491, 0.5], [0.3, 0.309]]), 0.005, BLOCK)
     assert not narrow_enough(np.array([[0.491, 0.5], [0.3, 0.311]]), 0.005, BLOCK)
     assert not narrow_enough(np.array([[0.5, 0.5]]), 0.005, BLOCK - 1)
+
+
+def games_of(shares: np.ndarray, first: int) -> Results:
+    """Two games for each deal from number `first` on, in which the first of two bots wins 0, 1 or 2 halves of each."""
+    ranks = np.array([[[2, 1], [2, 1]], [[2, 1], [1, 1]], [[1, 2], [2, 1]], [[1, 2], [1, 1]], [[1, 2], [1, 2]]])
+    deals = np.repeat(np.arange(first, first + len(shares)), 2)
+    told = {"deals": deals, "ranks": ranks[np.rint(4 * shares).astype(int)].reshape(-1, 2)}
+    return cast(Results, SimpleNamespace(**told, bots=np.tile([0, 1], (len(deals), 1))))
+
+
+def until_enough(rule: Within, rng: np.random.Generator, odds: np.ndarray) -> np.ndarray:
+    """The first bot's share of the win in each deal that is played until the rule says so."""
+    won = np.zeros(0)
+    while True:
+        won = np.concatenate([won, 0.5 + rng.choice(STEPS, 40, p=odds) / 2])
+        if rule(games_of(won[-40:], len(won) - 40)):
+            return won
+
+
+@pytest.mark.parametrize(("mean", "equal", "within"), [(0.1, WIDE, 0.05), (0.9, WIDE, 0.03), (0.0, SELDOM, 0.02)])
+def test_where_a_tournament_stops_the_intervals_of_the_result_are_narrow_and_hold_the_truth(mean, equal, within):
+    rng, odds, held = np.random.default_rng(18), chances(mean, equal), 0
+    for _ in range(120):
+        won = until_enough(Within(2, within, 0.95), rng, odds)
+        low, high = resampled(np.column_stack([won, np.ones(len(won))]), [Ratio(0, 1)]).intervals[0]
+        assert high - low <= 2 * within + 1e-9
+        held += low <= 0.5 + mean / 2 <= high
+    assert held >= 0.91 * 120
+
+
+def test_deals_that_one_bot_wins_all_are_not_known_closely_before_clopper_and_pearson_say_so():
+    rule = Within(2, 0.001, 0.95)
+    enough = [rule(games_of(np.ones(64), 64 * look)) for look in range(29)]
+    # 1 - 0.025^(1 / n) is 0.002 or less from 1,843 deals on, in the 29th look: 64 * 28 = 1,792.
+    assert enough == [False] * 28 + [True]
+    assert rule.as_dict() == {"rule": "within", "within": 0.001, "confidence": 0.95, "reached": True}
+
+
+def test_a_look_is_cheap_as_long_as_the_intervals_are_wide_and_says_that_the_rule_was_not_reached(monkeypatch):
+    monkeypatch.setattr(stopping, "resampled", lambda *args, **more: pytest.fail("no bootstrap is needed yet"))
+    rule, rng = Within(2, 0.01, 0.95), np.random.default_rng(19)
+    for look in range(20):
+        assert not rule(games_of(0.5 + rng.choice(STEPS, 50, p=chances(0, WIDE)) / 2, 50 * look))
+    assert rule.as_dict()["reached"] is False
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from statsim import placed, plackett_luce, seated
 
-from agents.tournament.bootstrap import GROUPS, Ratio, grouped, percentiles, resampled, units_of, weights
+from agents.tournament.bootstrap import SINGLE, Ratio, grouped, percentiles, resampled, resamples_for, units_of, weights
 from agents.tournament.cycles import Cycle, better_p, cycles, holm
 from agents.tournament.fit import fit_p
 from agents.tournament.luck import Luck, luck
@@ -94,16 +94,56 @@ def test_a_figure_that_few_deals_know_is_judged_by_those():
     assert nobody.intervals[0].tolist() == [0, 1]
 
 
-def test_more_than_ten_thousand_deals_are_put_together():
+def test_after_the_first_two_thousand_deals_are_put_together():
     deal = np.array([7, 7, 3, 900])
     assert units_of(deal).tolist() == [1, 1, 0, 2]
-    many = np.repeat(np.arange(25_000) * 3, 2)
+    many = np.repeat(np.arange(9000) * 3, 2)
     units = units_of(many)
-    assert set(np.bincount(units)) == {4, 6}  # two or three deals of two games
+    # 2,000 deals of two games, 1,000 pairs, 1,000 fours, and of the last 1,000 deals 125 eights.
+    assert np.bincount(units).tolist() == [2] * 2000 + [4] * 1000 + [8] * 1000 + [16] * 125
     assert (np.diff(units) >= 0).all()
-    sums = np.arange(50_000, dtype=float).reshape(25_000, 2)
-    assert len(grouped(sums)) == GROUPS
+    sums = np.arange(18_000, dtype=float).reshape(9000, 2)
     assert grouped(sums)[:, 0] == pytest.approx(np.bincount(units[::2], sums[:, 0]))
+    assert len(grouped(np.ones((1_000_000, 1)))) < 12_000
+
+
+@pytest.mark.parametrize("known", [60, SINGLE, 5000])
+def test_a_bot_in_the_first_of_many_deals_has_an_interval_as_wide_as_in_them_alone(known):
+    rng = np.random.default_rng(known)
+    sums = np.column_stack([rng.random(400_000) < 0.5, np.ones(400_000)]).astype(float)
+    few = np.where(np.arange(400_000)[:, None] < known, sums, 0)
+    found = resampled(np.hstack([few, sums]), [Ratio(0, 1), Ratio(2, 3)], 300)
+    for (low, high), deals in zip(found.intervals, (known, 400_000), strict=True):
+        assert high - low == pytest.approx(2 * 1.96 * 0.5 / deals**0.5, rel=0.2)
+
+
+def test_the_interval_of_many_deals_holds_the_truth_as_often_as_it_says():
+    rng = np.random.default_rng(6)
+    held = 0
+    for seed in range(120):
+        sums = np.column_stack([rng.binomial(2, np.where(rng.random(5000) < 0.5, 0.3, 0.7)), np.full(5000, 2.0)])
+        low, high = resampled(sums, RATE, 200, seed).intervals[0]
+        held += low <= 0.5 <= high
+    assert 0.9 * 120 <= held <= 0.99 * 120
+
+
+def test_a_figure_of_deals_that_fell_into_one_group_is_not_known():
+    sums = np.zeros((4000, 2))
+    sums[[2000, 2001]] = [[1, 1], [0, 1]]
+    assert resampled(sums, RATE, 50).intervals[0].tolist() == [0, 1]
+
+
+def test_more_confidence_takes_more_resamples():
+    assert [resamples_for(confidence, 200) for confidence in (0.5, 0.95, 0.99, 0.999, 0.999999)] == [
+        200, 200, 2000, 20_000, 20_000,
+    ]  # fmt: skip
+    sums = np.column_stack([np.random.default_rng(8).random(100), np.ones(100)])
+    assert [len(resampled(sums, RATE, confidence=confidence).resamples) for confidence in (0.95, 0.99, 0.995)] == [
+        1000, 2000, 4000,
+    ]  # fmt: skip
+    low, high = resampled(sums, RATE, confidence=0.999).intervals[0]
+    reach = stats.t.ppf(0.9995, 99) * sums[:, 0].std(ddof=1) / 100**0.5
+    assert high - low == pytest.approx(2 * reach, rel=0.06)
 
 
 def test_an_interval_needs_two_deals():

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.tournament.bootstrap import EQUAL, percentiles, units_of, weights
+from agents.tournament.bootstrap import EQUAL, percentiles, resamples_for, units_of, weights
 
 NEGLIGIBLE = 1e-10  # of the largest eigenvalue: 0 but for rounding
 
@@ -42,7 +42,7 @@ def luck(
     bots: np.ndarray,
     scores: np.ndarray,
     field: int,
-    resamples: int = 1000,
+    resamples: int | None = None,
     seed: int = 0,
     confidence: float = 0.95,
 ) -> Luck:
@@ -51,24 +51,25 @@ def luck(
     `deal` int (games,) says which games share their cards; `bots` int (games, players) are the numbers, below `field`,
     of who sat where; `scores` float (games, players) are what they achieved, such as shares of the win. Nothing can be
     said from a single deal, of scores that are all alike, of one bot alone, or of bots that are bound to their seats;
-    and nothing of the cards where no deal had different bots on the same seat.
+    and nothing of the cards where no deal had different bots on the same seat. Without a number of resamples there are
+    1,000, or more where the confidence takes them.
     """
-    deals = len(np.unique(deal))
     score = scores - scores.mean(axis=1, keepdims=True)
     skill = _Skill(units_of(deal), bots, score, field)
-    if deals < 2 or np.ptp(score) < EQUAL or not skill.known:
+    if len(np.unique(deal)) < 2 or np.ptp(score) < EQUAL or not skill.known:
         return Luck()
     sums = np.column_stack([_squares(skill.unit, score), *_common(deal, skill.unit, bots, score - skill.fitted, field)])
-    now, chunks = sums.sum(axis=0), list(weights(len(sums), resamples, seed))
-    again = np.concatenate([rows @ sums for rows in chunks])
-    skills = np.concatenate([skill.again(rows) for rows in chunks]) / (again[:, 0] / score.size)
+    now, units = sums.sum(axis=0), len(sums)
+    drawn = weights(units, resamples or resamples_for(confidence, 1000), seed)
+    again, skills = map(np.concatenate, zip(*((rows @ sums, skill.again(rows)) for rows in drawn), strict=True))
+    skills /= again[:, 0] / score.size
     skilled = _clip(skill.variance / (now[0] / score.size))
-    skill_interval = _ends(skills, deals, confidence)
+    skill_interval = _ends(skills, units, confidence)
     if now[2] == 0:
         return Luck(skill=skilled, skill_interval=skill_interval)
     paired = again[again[:, 2] > 0]
     cards = _clip(now[1] / now[2] / (now[0] / score.size))
-    cards_interval = _ends(paired[:, 1] / paired[:, 2] / (paired[:, 0] / score.size), deals, confidence)
+    cards_interval = _ends(paired[:, 1] / paired[:, 2] / (paired[:, 0] / score.size), units, confidence)
     return Luck(cards, cards_interval, skilled, skill_interval, _clip(1 - cards - skilled))
 
 
@@ -149,6 +150,6 @@ def _clip(value: float) -> float:
     return float(min(max(value, 0), 1))
 
 
-def _ends(spread: np.ndarray, deals: int, confidence: float) -> tuple[float, float]:
-    low, high = percentiles(spread, deals, confidence)
+def _ends(spread: np.ndarray, units: int, confidence: float) -> tuple[float, float]:
+    low, high = percentiles(spread, units, confidence)
     return _clip(low), _clip(high)

@@ -24,7 +24,7 @@ class Plan:
         sha256: of their files, where they have one.
         rules, players, penalty_limit, seed: of the games.
         deals: how many; every deal is played by all its line-ups and seatings.
-        few: bots that sit in the first so many deals alone.
+        few: bots that sit in the first so many deals alone (see `Schedule`).
         looks: the tournament may stop early, so blocks are small.
         move_seconds: what a foreign bot may take for a move; None: no limit.
         slow: a bot takes milliseconds for a move.
@@ -63,13 +63,13 @@ class Plan:
     @property
     def games(self) -> int:
         """Games in all."""
-        return sum(len(self.schedule.seatings(deal)) for deal in range(self.deals))
+        return self.schedule.games_in(self.deals)
 
     def blocks(self, first: int = 0) -> Iterator[tuple[int, int]]:
         """The deals from `first` on that are played at a stretch, as (first, one after the last)."""
-        wanted = SLOW_BLOCK_GAMES if self.slow else LOOK_GAMES if self.looks else BLOCK_GAMES
+        schedule, wanted = self.schedule, SLOW_BLOCK_GAMES if self.slow else LOOK_GAMES if self.looks else BLOCK_GAMES
         while first < self.deals:
-            last = min(self.deals, first + max(1, wanted // len(self.schedule.seatings(first))))
+            last = min(self.deals, first + max(1, wanted // schedule.games_of(first)))
             yield first, last
             first = last
 

@@ -13,6 +13,11 @@ nothing of its strength; that it comes before other bots does.
 
 Prior. Every bot counts as having drawn one more game, against an imaginary bot of middling strength; so one that never
 finishes ahead has a rating that is low but finite.
+
+Open ends. Games bound a rating from below only where the bot finished ahead of the anchor, or of one that finished
+ahead of the anchor, and so on (Ford 1957, "Solution of a ranking problem from binary comparisons"); and from above
+likewise, the other way round. Without an anchor ratings are relative to the mean of all, so such a chain has to lead to
+every other bot: where one bot never finishes ahead, the mean itself has no lower end, and no rating an upper one.
 """
 
 from collections import defaultdict
@@ -24,7 +29,8 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit
 
-from agents.tournament.bootstrap import percentiles, units_of, weights
+from agents.tournament.bootstrap import percentiles, resamples_for, units_of, weights
+from agents.tournament.pairs import cross_table
 
 SCALE = 400 / log(10)  # points for a natural logarithm of odds
 ANCHORED_AT = 1500.0
@@ -56,16 +62,17 @@ def rate(
     ranks: np.ndarray,
     field: int,
     anchor: int | None = None,
-    resamples: int = 200,
+    resamples: int | None = None,
     seed: int = 0,
     confidence: float = 0.95,
 ) -> Ratings:
     """Ratings of `field` bots, of which number `anchor` has 1500 points; without an anchor their mean is 1500.
 
     `deal` int (games,) says which games share their cards; `bots` int (games, players) are the numbers of who sat
-    where; `ranks` int (games, players) count from 1, equal ones shared. A bot that never finished behind another has
-    an interval without an upper end, one that never finished ahead one without a lower end; from a single deal nothing
-    is known but the anchor.
+    where; `ranks` int (games, players) count from 1, equal ones shared. An end of an interval is open where no chain of
+    bots, each ahead of the next, leads from the anchor to the bot (above) or from the bot to the anchor (below); from
+    a single deal nothing is known but the anchor. Without a number of resamples there are 200, or more where the
+    confidence takes them.
     """
     unit = units_of(deal)
     choices = choices_of(unit, bots, ranks, field)
@@ -73,13 +80,11 @@ def rate(
     best = strengths(choices.sets, counts, chosen)
     again = [
         strengths(choices.sets, row_counts, row_chosen, best)
-        for rows in weights(choices.counts.shape[0], resamples, seed)
+        for rows in weights(choices.counts.shape[0], resamples or resamples_for(confidence, 200), seed)
         for row_counts, row_chosen in zip(rows @ choices.counts, rows @ choices.chosen, strict=True)
     ]
-    spread = _points(np.array(again), anchor)
-    others = counts @ (choices.sets > 0) - chosen
-    intervals = _intervals(spread, len(np.unique(deal)), confidence)
-    _open(intervals, best, chosen, others, confidence)
+    intervals = _intervals(_points(np.array(again), anchor), _known(choices, anchor), confidence)
+    _open(intervals, best, _chains(bots, ranks, field), anchor, confidence)
     if anchor is not None:
         intervals[anchor] = ANCHORED_AT
     return Ratings(_points(best, anchor), intervals)
@@ -157,24 +162,46 @@ def _points(strength: np.ndarray, anchor: int | None) -> np.ndarray:
     return ANCHORED_AT + SCALE * (strength - zero[..., None])
 
 
-def _intervals(spread: np.ndarray, deals: int, confidence: float) -> np.ndarray:
-    """Intervals (field, 2) from the ratings in all resamples (resamples, field)."""
-    if deals < 2:
-        return np.tile([-np.inf, np.inf], (spread.shape[1], 1))
-    return np.array([percentiles(column, deals, confidence) for column in spread.T])
+def _known(choices: Choices, anchor: int | None) -> np.ndarray:
+    """In how many units each bot played against others, int (field,), and no more than in how many the anchor did."""
+    units = ((choices.counts @ (choices.sets > 0).astype(float)) > 0).sum(axis=0)
+    return units if anchor is None else np.minimum(units, units[anchor])
+
+
+def _intervals(spread: np.ndarray, units: np.ndarray, confidence: float) -> np.ndarray:
+    """Intervals (field, 2) from the ratings in all resamples (resamples, field), each known from so many units."""
+    return np.array([
+        percentiles(column, known, confidence) if known > 1 else (-np.inf, np.inf)
+        for column, known in zip(spread.T, units.tolist(), strict=True)
+    ])  # fmt: skip
+
+
+def _chains(bots: np.ndarray, ranks: np.ndarray, field: int) -> np.ndarray:
+    """Whether a chain of bots leads from i to j, each ahead of the next or tied with it: bool (field, field)."""
+    ahead, _ = cross_table(np.zeros(len(bots), int), bots, ranks, field)
+    leads = (ahead[0] > 0) | np.eye(field, dtype=bool)
+    for _ in range(field.bit_length()):
+        leads = leads @ leads
+    return leads
 
 
 def _open(
-    intervals: np.ndarray, strength: np.ndarray, chosen: np.ndarray, others: np.ndarray, confidence: float
+    intervals: np.ndarray, strength: np.ndarray, leads: np.ndarray, anchor: int | None, confidence: float
 ) -> None:
-    """Open one end for every bot that was never chosen before others, or never after others were.
+    """Open the ends that the games do not bound.
 
-    Resampling shows no spread then. At the other end, what the prior makes of no win at all, the part of a game
-    expected by it, gives way to as many as none in n deals leave open, -ln((1 - confidence) / 2) (Clopper and Pearson).
+    A bot without a lower end belongs to a group, those to which chains lead from it, that was never ahead of a bot
+    outside. Resampling shows no spread then. At the other end, what the prior makes of no win at all, the part of a
+    game that it lets the group expect, gives way to as many as none in n deals leave open, -ln((1 - confidence) / 2)
+    (Clopper and Pearson). Without an upper end likewise.
     """
-    expected = PRIOR_GAMES * np.abs(expit(strength) - 0.5)
-    unseen = SCALE * np.log(-log((1 - confidence) / 2) / np.maximum(expected, np.finfo(float).tiny))
-    never_ahead, never_behind = chosen < SETTLED, others < SETTLED
-    intervals[never_ahead, 0], intervals[never_behind, 1] = -np.inf, np.inf
-    intervals[never_ahead, 1] += unseen[never_ahead]
-    intervals[never_behind, 0] -= unseen[never_behind]
+    to = slice(None) if anchor is None else [anchor]
+    no_lower, no_upper = ~leads[:, to].all(axis=1), ~leads[to].all(axis=0)
+    drawn = PRIOR_GAMES * (expit(strength) - 0.5)
+    below, above = (
+        SCALE * np.log(-log((1 - confidence) / 2) / np.maximum(expected, SETTLED))
+        for expected in (-(leads @ drawn), leads.T @ drawn)
+    )
+    intervals[no_lower, 1] += np.maximum(below, 0)[no_lower]
+    intervals[no_upper, 0] -= np.maximum(above, 0)[no_upper]
+    intervals[no_lower, 0], intervals[no_upper, 1] = -np.inf, np.inf

@@ -7,12 +7,15 @@ spare seat, or sits out, equally often.
 
 More bots than seats: with two players every deal is played by every pair, both ways. With more, each deal has a line-up
 of its own, which plays it in every order of sitting (with five seats in twenty that put everybody equally often on
-every seat and behind everybody else). Line-ups are drawn so that in as many deals as there are bots each bot plays
-equally often, and any two of them meet about as often as any others.
+every seat and behind everybody else). Line-ups are drawn in cycles of as many deals as there are bots, so that in a
+cycle each bot plays equally often, and any two of them meet about as often as any others.
+
+Where line-ups are drawn, bots that play the first deals alone leave at the end of a cycle: their number of deals is
+rounded up to that, so that each has sat as often as the others by then.
 """
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, permutations
 
 import numpy as np
@@ -67,7 +70,8 @@ class Schedule:
         bots: how many there are.
         players: seats at the table.
         seed: of the line-ups that are sampled.
-        few: bots (by number) that play the first so many deals alone, since they are slow, say.
+        few: bots (by number) that play the first so many deals alone, 1 or more, since they are slow, say; rounded up
+            to a whole cycle where line-ups are sampled.
         rotate: there is a bot for each seat, and they keep their order around the table.
     """
 
@@ -82,6 +86,8 @@ class Schedule:
             raise ValueError("no bots: a tournament needs at least one")
         if self.rotate and self.bots != self.players:
             raise ValueError(f"{self.bots} bots to rotate at a table for {self.players}: give one for each seat")
+        if self.few and min(self.few.values()) < 1:
+            raise ValueError(f"few: {min(self.few.values())} deals: a bot plays at least one")
 
     @property
     def rule(self) -> str:
@@ -96,7 +102,8 @@ class Schedule:
         """The games of a deal: int64, shape (games, players), the bot on each seat."""
         if self.rotate:
             return rotations_of(self.players)
-        return _seatings(self._present(deal), self.players, self.seed, deal if self.is_sampled(deal) else 0)
+        first, present = self._stretch(deal)
+        return _seatings(present, self.players, self.seed, first, deal - first if self._samples(present) else 0)
 
     def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
         """The games of the deals from `first` to before `last`.
@@ -108,65 +115,90 @@ class Schedule:
         numbers = np.repeat(np.arange(first, last), [len(each) for each in tables])
         return numbers, np.concatenate(tables)
 
+    def games_in(self, deals: int) -> int:
+        """How many games the first so many deals have."""
+        ends = [first for first, _ in self._stretches[1:]] + [deals]
+        return sum(
+            max(min(end, deals) - first, 0) * self.games_of(first)
+            for (first, _), end in zip(self._stretches, ends, strict=True)
+            if first < deals
+        )
+
+    def games_of(self, deal: int) -> int:
+        """How many games a deal has."""
+        return len(self.seatings(self._stretch(deal)[0]))
+
     def deals_for(self, games: int) -> int:
-        """The deals that make at least so many games; ValueError when that is none."""
+        """The deals that make at least so many games, and while line-ups are sampled a cycle, so that every bot plays.
+
+        Raises:
+            ValueError: no games are asked for, or all bots play few deals and these have not so many games.
+        """
         if games < 1:
             raise ValueError(f"{games} games: a tournament has at least one")
-        deals, played = 0, 0
-        for limit in sorted({*self.few.values(), games}):
-            each = len(self.seatings(deals))
-            more = min(-(-(games - played) // each), max(limit - deals, 0))
-            deals, played = deals + more, played + more * each
-            if played >= games:
-                break
-        return deals
+        cycle = self.bots if self._samples(self._stretches[0][1]) else 1
+        first, present = [stretch for stretch in self._stretches if self.games_in(stretch[0]) < games][-1]
+        if not present:
+            raise ValueError(f"{games} games: all bots are in few, and play {self.games_in(first)} games at most")
+        return max(first - (self.games_in(first) - games) // self.games_of(first), cycle)
 
-    def is_sampled(self, deal: int) -> bool:
-        """Whether this deal has a line-up of its own."""
-        return not self.rotate and self.players > 2 and len(self._present(deal)) > self.players
+    @cached_property
+    def _stretches(self) -> list[tuple[int, tuple[int, ...]]]:
+        """From which deal on which bots play; the last may be none."""
+        found, first = [], 0
+        while True:
+            present = tuple(bot for bot in range(self.bots) if first < self.few.get(bot, first + 1))
+            found.append((first, present))
+            limits = [self.few[bot] for bot in present if bot in self.few]
+            if not limits:
+                return found
+            cycle = len(present) if self._samples(present) else 1
+            first -= (first - min(limits)) // cycle * cycle
 
-    def _present(self, deal: int) -> tuple[int, ...]:
-        """The bots that still play."""
-        return tuple(bot for bot in range(self.bots) if deal < self.few.get(bot, deal + 1))
+    def _stretch(self, deal: int) -> tuple[int, tuple[int, ...]]:
+        """The first deal of those in which the same bots play as in this one, and these bots."""
+        return next(stretch for stretch in reversed(self._stretches) if stretch[0] <= deal)
+
+    def _samples(self, present: tuple[int, ...]) -> bool:
+        """Whether each deal of these bots has a line-up of its own."""
+        return not self.rotate and self.players > 2 and len(present) > self.players
 
 
 @lru_cache(1024)
-def _seatings(present: tuple[int, ...], players: int, seed: int, deal: int) -> np.ndarray:
-    """See `Schedule.seatings`."""
+def _seatings(present: tuple[int, ...], players: int, seed: int, first: int, later: int) -> np.ndarray:
+    """The games of a deal so much later than the first one of these bots; see `Schedule.seatings`."""
     numbers = np.array(present, np.int64)
     if len(present) <= players:
         return numbers[seatings_of(len(present), players)]
     if players == 2:
         return numbers[[*permutations(range(len(present)), 2)]]
-    cycle, place = divmod(deal, len(present))
-    return numbers[_cycle(len(present), players, seed, cycle)[place]][orders_of(players)]
+    cycle, place = divmod(later, len(present))
+    return numbers[_cycle(len(present), players, seed, first + cycle)[place]][orders_of(players)]
 
 
 @lru_cache(1024)
 def _cycle(bots: int, players: int, seed: int, number: int) -> np.ndarray:
     """As many line-ups as bots, each bot in equally many: the most even of several draws; int64, (bots, players)."""
-    rng = np.random.default_rng([seed, number])
-    drawn = [_draw_cycle(rng, bots, players) for _ in range(CANDIDATES)]
-    return min(drawn, key=lambda line_ups: float((_meetings(line_ups, bots) ** 2).sum()))
+    drawn = _draw_cycles(np.random.default_rng([seed, number]), bots, players)
+    return drawn[(_meetings(drawn, bots) ** 2).sum(axis=(1, 2)).argmin()]
 
 
-def _draw_cycle(rng: np.random.Generator, bots: int, players: int) -> np.ndarray:
-    """A random cycle: the bots in random order so many times, cut into line-ups without a bot twice."""
-    line_ups: list[list[int]] = []
-    left = np.full(bots, players)
+def _draw_cycles(rng: np.random.Generator, bots: int, players: int) -> np.ndarray:
+    """Random cycles, line-ups without a bot twice, each bot in so many as there are seats: (cycles, bots, players)."""
+    chance = rng.random((CANDIDATES, bots, bots)) * 1.5
+    line_ups = np.empty((CANDIDATES, bots, players), np.int64)
+    left = np.full((CANDIDATES, bots), players)
     for to_come in range(bots, 0, -1):
         # Whoever has to be in all that are left comes first; the others by how often they have yet to play.
-        keys = np.where(left == to_come, np.inf, left + rng.random(bots) * 1.5)
-        chosen = np.argsort(-keys)[:players]
-        left[chosen] -= 1
-        line_ups.append(chosen.tolist())
-    return np.array(line_ups, np.int64)
+        keys = np.where(left == to_come, np.inf, left + chance[:, -to_come])
+        chosen = line_ups[:, -to_come] = np.argsort(-keys, axis=1)[:, :players]
+        left[np.arange(CANDIDATES)[:, None], chosen] -= 1
+    return line_ups
 
 
 def _meetings(line_ups: np.ndarray, bots: int) -> np.ndarray:
-    """How often any two bots sit at a table: (bots, bots)."""
-    present = np.zeros((len(line_ups), bots))
-    np.put_along_axis(present, line_ups, 1, 1)
-    met = present.T @ present
-    np.fill_diagonal(met, 0)
-    return met
+    """How often any two bots sit at a table, in each of several cycles: (cycles, bots, bots)."""
+    shape = len(line_ups), bots, bots
+    cycle = np.arange(len(line_ups))[:, None, None, None]
+    pairs = np.ravel_multi_index((cycle, line_ups[..., None], line_ups[:, :, None]), shape)
+    return np.bincount(pairs.ravel(), minlength=np.prod(shape)).reshape(shape) * ~np.eye(bots, dtype=bool)

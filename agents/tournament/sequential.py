@@ -44,7 +44,7 @@ class Better:
             if not 0 < rate < 0.5:
                 raise ValueError(f"{name} {rate}: an error rate is above 0 and below 0.5")
         if cap < BLOCK:
-            raise ValueError(f"cap {cap}: the test needs at least {BLOCK} deals")
+            raise ValueError(f"{cap} deals at most: a sequential test needs at least {BLOCK} deals")
         self.by, self.span = by, span
         self.cap = cap - cap % BLOCK
         self.accept, self.reject = math.log((1 - beta) / alpha), math.log(beta / (1 - alpha))

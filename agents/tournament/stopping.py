@@ -11,6 +11,7 @@ import numpy as np
 from scipy import stats
 
 from agents.arena import Results
+from agents.tournament.bootstrap import Ratio, resampled
 from agents.tournament.scores import by_deal, shares
 from agents.tournament.sequential import UNDECIDED, Better, narrow_enough
 
@@ -18,7 +19,8 @@ from agents.tournament.sequential import UNDECIDED, Better, narrow_enough
 class Within:
     """Stops when the win rate of every bot is known closely enough (Chow and Robbins 1965).
 
-    The intervals it looks at are normal ones over deals; those of the result are by bootstrap, and nearly equal.
+    The intervals are those of the result, by bootstrap over deals. They are made only when normal ones, which a look
+    has for nothing, are narrow enough too: where all deals are alike these have no width, and those of the result do.
 
     Args:
         bots: how many there are.
@@ -28,7 +30,10 @@ class Within:
 
     def __init__(self, bots: int, within: float, confidence: float) -> None:
         self.bots, self.within, self.confidence = bots, within, confidence
+        self.reached = False
+        """Whether it has said so."""
         self._deals: list[np.ndarray] = []
+        self._moments = np.zeros((5, bots))
 
     def __call__(self, results: Results) -> bool:
         """Whether that is enough."""
@@ -36,20 +41,30 @@ class Within:
         held = [results.bots == bot for bot in range(self.bots)]
         columns = [of for mine in held for of in (mine.sum(axis=1), (mine * wins).sum(axis=1))]
         self._deals.append(by_deal(results.deals, columns))
-        sums = np.concatenate(self._deals).reshape(-1, self.bots, 2)
-        return narrow_enough(self._intervals(sums), self.within, len(sums))
+        seats, won = self._deals[-1].T.reshape(self.bots, 2, -1).transpose(1, 0, 2)
+        self._moments += [of.sum(axis=1) for of in (seats, won, seats**2, won**2, seats * won)]
+        deals = sum(map(len, self._deals))
+        self.reached = all(
+            narrow_enough(intervals(), self.within, deals) for intervals in (self._by_normal, self._by_bootstrap)
+        )
+        return self.reached
 
-    def _intervals(self, sums: np.ndarray) -> np.ndarray:
-        """The interval of each bot, from seats held and wins by deal, (deals, bots, 2): float64, (bots, 2)."""
-        seats, wins = sums[..., 0], sums[..., 1]
-        rate = wins.sum(axis=0) / np.maximum(seats.sum(axis=0), 1)
-        spread = np.sqrt(((wins - rate * seats) ** 2).sum(axis=0)) / np.maximum(seats.sum(axis=0), 1)
-        reach = stats.norm.ppf((1 + self.confidence) / 2) * spread
+    def _by_normal(self) -> np.ndarray:
+        """Normal intervals over deals: float64, (bots, 2)."""
+        seats, won, seats2, won2, both = self._moments
+        rate = won / np.maximum(seats, 1)
+        squares = won2 - 2 * rate * both + rate**2 * seats2
+        reach = stats.norm.ppf((1 + self.confidence) / 2) * np.sqrt(np.maximum(squares, 0)) / np.maximum(seats, 1)
         return np.stack([rate - reach, rate + reach], axis=1)
 
+    def _by_bootstrap(self) -> np.ndarray:
+        """The intervals of the result: float64, (bots, 2)."""
+        ratios = [Ratio(2 * bot + 1, 2 * bot) for bot in range(self.bots)]
+        return resampled(np.concatenate(self._deals), ratios, confidence=self.confidence).intervals
+
     def as_dict(self) -> dict[str, Any]:
-        """The rule, for the result."""
-        return {"rule": "within", "within": self.within, "confidence": self.confidence}
+        """The rule, for the result, and whether it stopped the tournament before its last game."""
+        return {"rule": "within", "within": self.within, "confidence": self.confidence, "reached": self.reached}
 
 
 class IsBetter:
