@@ -419,7 +419,7 @@ STARTS_A_GUEST = """
     [
         "sys.exit(1)",
         "1 / 0",
-        "signal.raise_signal(signal.SIGINT)",
+        "signal.signal(signal.SIGINT, signal.default_int_handler); signal.raise_signal(signal.SIGINT)",
         pytest.param(
             "os.kill(os.getpid(), signal.SIGKILL)",
             marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends the children of the killed"),

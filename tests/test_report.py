@@ -279,7 +279,7 @@ def test_forfeits_cheats_and_few_deals_are_said_aloud():
     [
         (None, "The number of games was fixed beforehand."),
         (
-            {"rule": "within", "within": 0.005, "confidence": 0.95},
+            {"rule": "within", "within": 0.005, "confidence": 0.95, "reached": True},
             "Played until the win rates were known to within ±0.5 percentage points at 95 % confidence.",
         ),
         (

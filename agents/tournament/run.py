@@ -24,7 +24,7 @@ from agents.tournament.sequential import BLOCK, Better
 from agents.tournament.stopping import IsBetter, Within
 from maumau_env.game.record_file import write_records
 
-INTERVALS = "bootstrap over deals, 1,000 resamples at 95 % (200 for ratings), expanded percentiles"
+INTERVALS = "bootstrap over deals, 1,000 resamples (200 for ratings; more beyond 95 %), expanded percentiles"
 LIBRARIES = ("numpy", "numba", "scipy")
 
 
@@ -59,7 +59,7 @@ class Event:
             entrants, config.table, config.players, config.most_games, config.seed, penalty_limit=config.limit,
             few=config.few, looks=config.stops, move_seconds=config.move_seconds,
         )  # fmt: skip
-        return cls(config, entrants, plan, stopping_rule(config))
+        return cls(config, entrants, plan, stopping_rule(config, plan))
 
     def play(self) -> Results:
         """Play it, with a live table on the screen; ValueError when the file of rows is of another tournament."""
@@ -106,15 +106,21 @@ class Event:
             _writer_of_reports()(config.report, result)
 
 
-def stopping_rule(config: Config) -> Within | IsBetter | None:
-    """When the tournament stops before its last game; None: it does not. ValueError for bots that are not there."""
+def stopping_rule(config: Config, plan: Plan) -> Within | IsBetter | None:
+    """When the tournament stops before its last game; None: it does not.
+
+    Raises:
+        ValueError: bots that are not there, or too few games for a test.
+    """
     if config.within is not None:
         return Within(len(config.bots), config.within, config.until)
     if config.better is None:
         return None
-    if config.most_games < BLOCK:
-        raise ValueError(f"{config.most_games} games: a sequential test needs at least {BLOCK} deals")
-    test = Better(config.by, config.alpha, config.beta, cap=config.most_games)
+    if plan.deals < BLOCK:
+        raise ValueError(
+            f"{config.most_games:,} games on {plan.deals} deals: a sequential test needs at least {BLOCK} deals"
+        )
+    test = Better(config.by, config.alpha, config.beta, cap=plan.deals)
     return IsBetter(config.bots, config.better, test, config.alpha, config.beta)
 
 
