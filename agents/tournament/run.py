@@ -85,7 +85,6 @@ class Event:
         return named | tournament.as_dict() | {
             "versions": {"python": python_version()} | {name: version(name) for name in LIBRARIES},
             "command": command,
-            "games_asked": self.config.most_games,
             "few": plan.few,
             "move_seconds": plan.move_seconds,
             "line_ups": len(np.unique(np.sort(results.bots, axis=1), axis=0)),
