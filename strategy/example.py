@@ -1,7 +1,7 @@
 """A position that shows what a tip is about: one of those at which it was weighed.
 
 It is the one whose difference is nearest to the mean of all, so that following the tip is worth there what it is worth
-altogether; of several such that with the fewest cards in hand, and of these the first.
+altogether; of several such it is the first.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import numpy as np
 from maumau_env.game.actions import ACTION_NAMES
 from maumau_env.game.cards import NAMES, SUITS, cards_in
 from maumau_env.game.state import DRAWN
-from strategy.reading import hand, next_hand
+from strategy.reading import next_hand
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def example_of(views: np.ndarray, pairs: np.ndarray, worth: np.ndarray) -> Examp
     """
     if len(views) == 0:
         return None
-    chosen = int(np.lexsort((hand(views), np.abs(worth - worth.mean()).round(9)))[0])
+    chosen = int(np.abs(worth - worth.mean()).round(9).argmin())
     view, (follows, instead) = views[chosen], pairs[chosen].tolist()
     return Example(
         hand=[NAMES[card] for card in cards_in(*view["hand"].tolist())],

@@ -13,7 +13,9 @@ ORDER = (HOLDS, DEPENDS, UNCLEAR, FALSE)
 """In which verdicts are shown."""
 
 OR, AND = "; or ", " and "
-CONDITION = re.compile(r"no (?P<none>.+)|(?P<name>.+): (?:(?P<least>\d+) or more|(?P<most>\d+) or fewer|(?P<number>.+))")
+CONDITION = re.compile(
+    r"no (?P<none>.+)|(?P<name>.+): (?:(?P<least>\d+) or more|(?P<most>\d+) or fewer|(?P<number>.+))"
+)
 """How `strategy.tree` writes a condition on a feature."""
 
 
@@ -84,10 +86,10 @@ def card_name(language: Language, card: str) -> str:
     return language.gettext("{rank} of {suit}").format(rank=ranks[rank], suit=suits[suit])
 
 
-def action_name(language: Language, action: str) -> str:
-    """An action by its text, in words, such as "Jack of hearts, wishing clubs"."""
+def action_name(language: Language, action: str, owed: int = 0) -> str:
+    """An action by its text, in words, such as "Jack of hearts, wishing clubs"; with cards owed drawing takes them."""
     others = {
-        "draw": language.gettext("draw"),
+        "draw": language.gettext("take the cards") if owed else language.gettext("draw"),
         "pass": language.gettext("keep the card and pass"),
         "mau": language.gettext("say Mau"),
     }
@@ -127,11 +129,15 @@ def table_name(language: Language, result: Mapping[str, Any]) -> str:
 
 
 def table_labels(language: Language, results: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What tells the tables of several results apart: the number of players alone where that is enough."""
-    first = results[0]
-    if all((each["rules"], each["penalty_limit"]) == (first["rules"], first["penalty_limit"]) for each in results):
-        return [players_count(language, each["players"]) for each in results]
-    return [table_name(language, each) for each in results]
+    """What tells the tables of several results apart, as short as it can be."""
+    players = [players_count(language, each["players"]) for each in results]
+    rules = [rules_name(language, Rules.from_dict(each["rules"])) for each in results]
+    with_rules = [", ".join(parts) for parts in zip(rules, players, strict=True)]
+    candidates = [*([players] if len(set(rules)) == 1 else []), with_rules]
+    return next(
+        (labels for labels in candidates if len(set(labels)) == len(labels)),
+        [table_name(language, each) for each in results],
+    )
 
 
 # ---- what a tip depends on -----------------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
-"""The translations of `explore.py`: messages out of the sources into strategy/locale/*/LC_MESSAGES/explore.po, and from
-there into the explore.mo beside it, which is what gettext reads. Needs Babel, which `make test` installs.
+"""The translations of `explore.py`: messages out of the sources into *.po, and from there into *.mo.
 
-    python -m tools.languages       collect the messages, then say which of them want a translation, and compile
+    python -m tools.languages       collect the messages, say which of them lack a translation, and compile
 
-Messages are what is passed to gettext, pgettext and ngettext, the sentences of the tips, what they need and where they
-were read, and the features on which they depend. A translation that is not used any more is kept at the end of its
-file, marked #~, and comes back with its message.
+Translators write strategy/locale/*/LC_MESSAGES/explore.po; gettext reads the explore.mo beside it. This needs Babel,
+which `make test` installs. Messages are what is passed to gettext, pgettext and ngettext, the sentences of the tips,
+what they need and where they were read, and the features on which they depend. A translation that is not used any more
+is kept at the end of its file, marked #~, and comes back with its message.
 """
 
 import io
@@ -28,7 +28,7 @@ METHODS = [("**.py", "python"), ("**.jinja", "jinja2.ext:babel_extract")]
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 
-Key = tuple[str | tuple[str, str], str | None]
+Key = tuple[str | tuple[str, ...], str | None]
 """A message, or its two English forms, and its context."""
 
 
@@ -61,10 +61,7 @@ def updated(old: Catalog) -> Catalog:
     for message, context in messages():
         before = known.pop((_singular(message), context), None)
         new.add(message, before.string if before else "", context=context)
-    new.obsolete.update(
-        (singular if context is None else (singular, context), message)
-        for (singular, context), message in known.items()
-    )
+    new.obsolete.update({str(key): message for key, message in known.items()})
     return new
 
 
@@ -84,11 +81,7 @@ def compiled(new: Catalog) -> bytes:
 
 def missing(new: Catalog) -> list[str]:
     """Messages without a translation, in one of their forms."""
-    return [
-        _singular(message.id)
-        for message in new
-        if message.id and not all([message.string] if isinstance(message.string, str) else message.string)
-    ]
+    return [_singular(message.id) for message in new if message.id and not all(_forms(message.string))]
 
 
 def source(code: str) -> Path:
@@ -99,6 +92,10 @@ def source(code: str) -> Path:
 def target(code: str) -> Path:
     """The file that gettext reads."""
     return source(code).with_suffix(".mo")
+
+
+def _forms(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (string or "",) if isinstance(string, str | None) else tuple(string)
 
 
 def _singular(message: str | tuple[str, ...] | list[str]) -> str:

@@ -128,6 +128,4 @@ def notes(result: dict[str, Any], language: Language) -> list[str]:
 
 def skipped(result: dict[str, Any], language: Language) -> str:
     """The tips that make no sense at the table, and what they need."""
-    return "; ".join(
-        f"{tip['name']} ({language.gettext(tip['needs'] or 'other rules')})" for tip in result["skipped"]
-    )
+    return "; ".join(f"{tip['name']} ({language.gettext(tip['needs'] or 'other rules')})" for tip in result["skipped"])

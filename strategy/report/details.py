@@ -99,9 +99,12 @@ def _gains(language: Language, patched: dict[str, Any]) -> list[Row]:
 
 def _dependence(language: Language, found: dict[str, Any]) -> list[Row]:
     """Both kinds of positions on the held-out half."""
-    sides = (language.gettext("where it is right, points"), "right"), (
-        language.gettext("where it is wrong, points"),
-        "wrong",
+    sides = (
+        (language.gettext("where it is right, points"), "right"),
+        (
+            language.gettext("where it is wrong, points"),
+            "wrong",
+        ),
     )
     return [
         (

@@ -49,7 +49,9 @@ def render(results: Sequence[dict[str, Any]], language: Language) -> str:
     results = [_cleaned(result) for result in results]
     labels = table_labels(language, results)
     if len(set(labels)) < len(labels):
-        raise ValueError(f"two results are of the same table ({Counter(labels).most_common(1)[0][0]}): give one of them")
+        raise ValueError(
+            f"two results are of the same table ({Counter(labels).most_common(1)[0][0]}): give one of them"
+        )
     cards = cards_of(results, labels, language)
     environment = Environment(
         loader=FileSystemLoader([HERE, SHARED]), autoescape=True, undefined=StrictUndefined,
@@ -93,10 +95,7 @@ def _card(number: int, tables: list[tuple[str, dict[str, Any]]], several: bool, 
         "verdict": tip["verdict"],
         "sentence": language.gettext(tip["sentence"]),
         "source": language.gettext(tip["source"]),
-        "verdicts": [
-            (table if several else "", each["verdict"], verdict_word(language, each["verdict"]))
-            for table, each in tables
-        ],
+        "verdicts": _verdicts(tables, several, language),
         "main": label if len(tables) > 1 else "",
         "right": found and conditions(language, found["right_when"]),
         "wrong": found and conditions(language, found["wrong_when"]),
@@ -105,6 +104,16 @@ def _card(number: int, tables: list[tuple[str, dict[str, Any]]], several: bool, 
         "plot": plot and Markup(plot),
         "details": [(table if several else "", details.of_tip(language, each)) for table, each in tables],
     }
+
+
+def _verdicts(
+    tables: list[tuple[str, dict[str, Any]]], several: bool, language: Language
+) -> list[tuple[str, str, list[str]]]:
+    """Each verdict with its word and the tables where it was given, which go without saying where there is but one."""
+    found: dict[str, list[str]] = {}
+    for table, tip in tables:
+        found.setdefault(tip["verdict"], []).append(table)
+    return [(verdict, verdict_word(language, verdict), labels if several else []) for verdict, labels in found.items()]
 
 
 def _run(result: dict[str, Any], language: Language) -> dict[str, Any]:

@@ -13,17 +13,17 @@ from strategy.report.sentences import in_force, next_player, position
 from strategy.verdict import DEPENDS, FALSE, HOLDS, UNCLEAR
 from strategy.words import corner
 
-WIDTH, HEIGHT = 320, 226
+WIDTH, HEIGHT = 320, 234
 CARD, TALL = 44, 62
-HAND_AT = 142
+HAND_AT = 150
 SHAPES = {
-    "C": "M10 0a4.7 4.7 0 0 1 3.3 8a4.7 4.7 0 1 1-2.5 6.7C11 17 11.8 18.7 13.4 20H6.6C8.2 18.7 9 17 9.2 14.7A4.7 4.7 0 1 1 "
-    "6.7 8A4.7 4.7 0 0 1 10 0Z",
+    "C": "M10 0a4.7 4.7 0 0 1 3.3 8a4.7 4.7 0 1 1-2.5 6.7C11 17 11.8 18.7 13.4 20H6.6C8.2 18.7 9 17 9.2 14.7"
+    "A4.7 4.7 0 1 1 6.7 8A4.7 4.7 0 0 1 10 0Z",
     "D": "M10 0L17.2 10L10 20L2.8 10Z",
-    "H": "M10 19C2.6 12.4 0 9.4 0 5.9C0 3 2.2 1 4.9 1C7.1 1 9 2.3 10 4.3C11 2.3 12.9 1 15.1 1C17.8 1 20 3 20 5.9C20 9.4 "
-    "17.4 12.4 10 19Z",
-    "S": "M10 0C12 4 19.6 8 19.6 12.6C19.6 15 17.8 16.8 15.4 16.8C13.4 16.8 11.8 15.9 10.9 14.4C11.1 17 11.9 18.8 13.4 "
-    "20H6.6C8.1 18.8 8.9 17 9.1 14.4C8.2 15.9 6.6 16.8 4.6 16.8C2.2 16.8 .4 15 .4 12.6C.4 8 8 4 10 0Z",
+    "H": "M10 19C2.6 12.4 0 9.4 0 5.9C0 3 2.2 1 4.9 1C7.1 1 9 2.3 10 4.3C11 2.3 12.9 1 15.1 1C17.8 1 20 3 20 5.9"
+    "C20 9.4 17.4 12.4 10 19Z",
+    "S": "M10 0C12 4 19.6 8 19.6 12.6C19.6 15 17.8 16.8 15.4 16.8C13.4 16.8 11.8 15.9 10.9 14.4C11.1 17 11.9 18.8 13.4 20"
+    "H6.6C8.1 18.8 8.9 17 9.1 14.4C8.2 15.9 6.6 16.8 4.6 16.8C2.2 16.8 .4 15 .4 12.6C.4 8 8 4 10 0Z",
 }
 """The suits in a square of 20."""
 RED = "DH"
@@ -38,13 +38,13 @@ def picture(key: str, example: dict[str, Any], language: Language) -> str:
     """An example position as markup; `key` is its id on the page."""
     top, hand = example["top"], sorted(example["hand"], key=lambda card: ("CDSH".index(card[-1]), _rank(card)))
     parts = [
-        text(4, 14, language.gettext("On the table"), "tick"),
+        text(4, 14, language.gettext("On the table"), "label"),
         _card(4, 24, top, language),
         *_suit_in_force(example, language),
         *_pile(126, 24, example),
-        text(WIDTH - 4, 14, next_player(language, example), "tick", "end"),
+        text(WIDTH - 4, 14, next_player(language, example), "label", "end"),
         *_backs(example["next_hand"]),
-        text(4, HAND_AT - 26, language.gettext("Your hand"), "tick"),
+        text(4, HAND_AT - 26, language.gettext("Your hand"), "label"),
         *_hand(hand, example, language),
     ]
     title = language.gettext("An example position")
@@ -76,10 +76,10 @@ def _path(shape: str, kind: str, transform: str = "") -> Element:
     return element("path", d=shape, class_=kind, **({"transform": transform} if transform else {}))
 
 
-def _suit(x: float, y: float, size: float, suit: str) -> Element:
-    """A suit whose square has its corner at (x, y)."""
+def _suit(x: float, y: float, size: float, suit: str, ground: str = "card") -> Element:
+    """A suit whose square has its corner at (x, y), on a card or on the page."""
     kind = "red" if suit in RED else "black"
-    return _path(SHAPES[suit], kind, f"translate({x:g} {y:g}) scale({size / 20:g})")
+    return _path(SHAPES[suit], f"{kind} on-{ground}", f"translate({x:g} {y:g}) scale({size / 20:g})")
 
 
 def _card(x: float, y: float, card: str, language: Language, kind: str = "face") -> Element:
@@ -123,7 +123,7 @@ def _backs(number: int) -> list[Element]:
 
 
 def _hand(hand: list[str], example: dict[str, Any], language: Language) -> list[Element]:
-    """The hand from left to right, its marked cards raised above the others."""
+    """The hand from left to right; a tick above the card that obeys, a cross below the other, each with its wish."""
     step = min(CARD + 6.0, (WIDTH - 8 - CARD) / max(1, len(hand) - 1))
     places = {card: 4 + step * i for i, card in reversed(list(enumerate(hand)))}
     cards = []
@@ -136,7 +136,7 @@ def _hand(hand: list[str], example: dict[str, Any], language: Language) -> list[
         card, _, wish = example[name].partition(":")
         if card in places:
             marks += [_at(places[card] + 1, y, _sign(follows))]
-            marks += [_suit(places[card] + 21, y + 1, 14, wish)] if wish else []
+            marks += [_suit(places[card] + 21, y + 1, 14, wish, "page")] if wish else []
     return [*cards, *marks]
 
 

@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from typing import Any
+from xml.etree.ElementTree import Element
 
 from agents.tournament.svg import Axis, element, figure, line, text
+from agents.tournament.texts import elide
 from strategy.language import Language
 from strategy.report.sentences import GAMES
 
 WIDTH, ROW, TOP, EDGE = 320, 36, 6, 14
+LETTERS = 34
+"""Of a label."""
 LEAST = 2.0
 """Games of 100 that the axis spans at least."""
 
@@ -28,9 +32,7 @@ def worth_plot(key: str, rows: Sequence[tuple[str, dict[str, Any]]], language: L
     bottom = TOP + ROW * len(known)
     parts = []
     for tick in axis.ticks():
-        x = axis.at(tick)
-        parts.append(line(x, TOP, x, bottom, "reference" if tick == 0 else "grid"))
-        parts.append(text(x, bottom + 15, language.signed(tick, _digits(axis)), "tick", "middle"))
+        parts.append(text(axis.at(tick), bottom + 15, language.signed(tick, _digits(axis)), "tick", "middle"))
     for number, (label, tip) in enumerate(known):
         parts += _row(axis, TOP + ROW * number, label, tip, language)
     words = [f"{label}: {_figure(tip, language)}" for label, tip in known]
@@ -38,11 +40,15 @@ def worth_plot(key: str, rows: Sequence[tuple[str, dict[str, Any]]], language: L
     return figure(key, title, "; ".join(words), (WIDTH, bottom + 22), parts)
 
 
-def _row(axis: Axis, y: float, label: str, tip: dict[str, Any], language: Language) -> list:
+def _row(axis: Axis, y: float, label: str, tip: dict[str, Any], language: Language) -> list[Element]:
     low, high = (axis.at(GAMES * end) for end in tip["worth_interval"])
     middle = axis.at(GAMES * tip["worth"])
     return [
-        text(2, y + 13, label, "name"),
+        *(
+            line(axis.at(tick), y + 18, axis.at(tick), y + 32, "reference" if tick == 0 else "grid")
+            for tick in axis.ticks()
+        ),
+        text(2, y + 13, elide(label, LETTERS), "name", hint=label),
         text(WIDTH - 2, y + 13, language.signed(GAMES * tip["worth"]), "value", "end"),
         line(low, y + 25, high, y + 25, "whisker"),
         element("circle", cx=middle, cy=y + 25, r=5, class_="dot"),

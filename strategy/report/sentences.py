@@ -54,10 +54,11 @@ def worth(language: Language, tip: dict[str, Any]) -> str:
         text = language.gettext("Whoever follows it wins {games} more games of 100 in such positions.")
     else:
         text = language.gettext("Whoever follows it wins {games} fewer games of 100 in such positions.")
-    text = text.format(games=games)
-    if tip["verdict"] == DEPENDS:
-        return f"{text} {language.gettext('That is the average of two kinds of positions:')}"
-    return f"{text} {language.gettext('That may be luck.')}" if tip["verdict"] == UNCLEAR else text
+    more = {
+        DEPENDS: language.gettext("That is the average of two kinds of positions:"),
+        UNCLEAR: language.gettext("That may be luck."),
+    }
+    return f"{text.format(games=games)} {more.get(tip['verdict'], '')}".rstrip()
 
 
 def obedience(language: Language, tip: dict[str, Any]) -> str:
@@ -111,10 +112,10 @@ def captions(language: Language, example: dict[str, Any]) -> dict[str, str]:
     drawn = example["drawn"]
     return {
         "follows": language.gettext("follows the tip: {action}").format(
-            action=action_name(language, example["follows"])
+            action=action_name(language, example["follows"], example["owed"])
         ),
         "instead": language.gettext("goes against it: {action}").format(
-            action=action_name(language, example["instead"])
+            action=action_name(language, example["instead"], example["owed"])
         ),
         "drawn": drawn
         and language.gettext("The card just drawn is the {card}.").format(card=card_name(language, drawn)),
