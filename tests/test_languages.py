@@ -152,9 +152,9 @@ def test_actions():
 def test_the_words_of_a_tree_are_read_back_from_every_form_it_writes():
     names = tuple(FEATURES)
     for first, name in enumerate(names):
-        for conditions_of in ([(first, True, 0)], [(first, True, 3)], [(first, False, 2)],
-                              [(first, False, 2), (first, True, 3)], [(first, False, 2), (first, True, 2)]):  # fmt: skip
-            text = conditions_text(conditions_of, names)
+        above, below = (first, False, 2), (first, True, 3)
+        for written_as in ([(first, True, 0)], [below], [above], [above, below], [above, (first, True, 2)]):
+            text = conditions_text(written_as, names)
             assert conditions(Language("en"), text) == text
             for code in TRANSLATED:
                 said = conditions(Language(code), text)
