@@ -11,6 +11,7 @@ import numpy as np
 
 from agents.champion import Table
 from maumau_env.game.rules import Rules
+from strategy.example import Example, example_of
 from strategy.features import FEATURES, table_of_features
 from strategy.games import play_games
 from strategy.mind import Mind
@@ -65,6 +66,7 @@ class Finding:
     worth: Worth | None
     gains: dict[str, Gain]  # by who was patched
     depends_on: Dependence | None
+    example: Example | None = None
 
 
 @dataclass
@@ -75,6 +77,7 @@ class Study:
     positions: Positions
     tally: Tally = field(default_factory=Tally)
     parts: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # mean differences: wins, places
+    pairs: list[np.ndarray] = field(default_factory=list)  # the actions compared
     gains: dict[str, Gain] = field(default_factory=dict)
 
     def worth(self) -> Worth | None:
@@ -87,6 +90,13 @@ class Study:
     def mean_wins(self) -> np.ndarray:
         """The mean difference in wins of each position weighed so far."""
         return np.concatenate([wins for wins, _ in self.parts]) if self.parts else np.zeros(0)
+
+    def example(self) -> Example | None:
+        """One of the positions weighed so far; None when there are none."""
+        if not self.parts:
+            return None
+        wins = self.mean_wins()
+        return example_of(self.positions.views()[: len(wins)], np.concatenate(self.pairs), wins)
 
 
 class Survey:
@@ -154,7 +164,8 @@ class Survey:
                 dependence = self._dependence(study, len(tested))
                 verdict = verdict_of(worth.win, bool(next(rejected)), dependence)
             counted, weighed = study.tally.result(), len(study.mean_wins())
-            found.append(Finding(study.tip, verdict, counted, weighed, worth, dict(study.gains), dependence))
+            gains, example = dict(study.gains), study.example()
+            found.append(Finding(study.tip, verdict, counted, weighed, worth, gains, dependence, example))
         return found
 
     def _play(self, first: int, number: int) -> None:
@@ -176,6 +187,7 @@ class Survey:
         pairs = best_of_both(self.mind.judge(views), study.tip.split(views))
         wins, places = differences(views, pairs, words, self.effort.worlds, self.mind)
         study.parts.append((wins.mean(axis=1), places.mean(axis=1)))
+        study.pairs.append(pairs)
 
     def _dependence(self, study: Study, tips: int) -> Dependence | None:
         wins = study.mean_wins()

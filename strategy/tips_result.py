@@ -57,4 +57,5 @@ def tip_as_dict(finding: Finding) -> dict[str, Any]:
         **(asdict(obedience) if obedience else {"applies": None, "obeyed": None, "obeyed_by_chance": None}),
         "patched": {player: asdict(gain) for player, gain in finding.gains.items()},
         "depends_on": asdict(finding.depends_on) if finding.depends_on else None,
+        "example": asdict(finding.example) if finding.example else None,
     }

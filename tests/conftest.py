@@ -13,6 +13,8 @@ from tabletools import cards_in
 
 # The tests run side by side, and threads that wait for each other on busy cores stand still.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# What is printed is compared with English.
+os.environ["LANGUAGE"] = "en"
 
 
 @pytest.fixture(params=["referee", "core"])

@@ -58,6 +58,7 @@ LIBRARIES = {
         "maumau_env.game.match_check",
         "agents.tournament.rows",
         "strategy.played",
+        "strategy.tips_schema",
     ),
     "pettingzoo": ("maumau_env", "maumau_env.maumau_v0", "maumau_env.match_v0", "maumau_env.envs.aec"),
     "gymnasium": ("maumau_env", "maumau_env.envs.*", "agents.learner*"),  # its spaces
@@ -75,8 +76,8 @@ LIBRARIES = {
     "pyarrow": ("agents.tournament.rows",),
     "tyro": ("agents.*",),
     "rich": ("agents.progress", "agents.tournament.screen", "strategy.commands.*", "train"),
-    "jinja2": ("agents.tournament.report",),
-    "markupsafe": ("agents.tournament.report",),
+    "jinja2": ("agents.tournament.report", "strategy.report.page"),
+    "markupsafe": ("agents.tournament.report", "strategy.report.page"),
 }
 # Where the table of libraries holds; benchmarks, examples, tools and tests may import any.
 SHIPPED = ("maumau_env", "agents", "strategy", "train", "evaluate", "explore")

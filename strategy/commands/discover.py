@@ -23,7 +23,8 @@ from strategy.commands.screen import new_console
 from strategy.commands.study import Ending, Subject, add_options, subject_of, work
 from strategy.commands.tips_table import notes, table_of
 from strategy.discovery import KINDS, candidates_of, question_of, survivors
-from strategy.survey import Effort, Finding, Survey
+from strategy.language import ENGLISH
+from strategy.survey import Effort, Survey
 from strategy.tip import Tip
 from strategy.tips_result import as_dict
 from strategy.tree import available
@@ -61,9 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
     tested = work(second, minutes)
     cut_short = found is not Ending.DONE or tested is not Ending.DONE
     kept = survivors(second.findings())
-    report(second, kept, len(tips), cut_short)
+    result = as_dict(second, kept, cut_short)
+    report(result, len(tips))
     if subject.json is not None:
-        result = as_dict(second, kept, cut_short)
         found = {
             "format": FORMAT,
             "candidates": len(tips),
@@ -79,11 +80,11 @@ def survey_of(subject: Subject, tips: list[Tip], effort: Effort) -> Survey:
     return Survey(tips, subject.rules, subject.players, subject.penalty_limit, subject.mind, effort)
 
 
-def report(survey: Survey, kept: list[Finding], candidates: int, cut_short: bool) -> None:
+def report(result: dict[str, Any], candidates: int) -> None:
     """Print the rules."""
     console = new_console()
-    if kept:
-        console.print(table_of(survey, kept))
-    console.print(f"{len(kept)} of {candidates} candidates hold on fresh games.")
-    for line in notes(survey, cut_short):
+    if result["tips"]:
+        console.print(table_of(result, ENGLISH))
+    console.print(f"{len(result['tips'])} of {candidates} candidates hold on fresh games.")
+    for line in notes(result, ENGLISH):
         console.print(line)

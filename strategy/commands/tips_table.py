@@ -1,104 +1,125 @@
-"""The findings on the screen."""
+"""The findings on the screen, from the result that `--json` writes, in any of our languages."""
+
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from strategy.commands import screen
+from strategy.commands.screen import new_console
+from strategy.language import DASH, Language
 from strategy.patched import PLAYERS
-from strategy.survey import Finding, Survey
-from strategy.tree import available
-from strategy.verdict import CORRECTION, DEPENDS, FALSE, HOLDS, UNCLEAR
+from strategy.verdict import DEPENDS, FALSE, HOLDS, UNCLEAR
+from strategy.words import ORDER, dependence, table_name, verdict_word
 
-ORDER = (HOLDS, DEPENDS, UNCLEAR, FALSE)
 STYLES = {HOLDS: "green", DEPENDS: "yellow", UNCLEAR: "dim", FALSE: "red"}
 
 
-def report(survey: Survey, findings: list[Finding], cut_short: bool) -> None:
+def report(result: dict[str, Any], language: Language) -> None:
     """Print the table, what the tips depend on, and how it was come by."""
-    console = screen.new_console()
-    ordered = sorted(findings, key=lambda each: (ORDER.index(each.verdict), -(each.worth.win if each.worth else 0.0)))
-    console.print(table_of(survey, ordered))
-    for finding in ordered:
-        if finding.depends_on is not None:
-            console.print(dependence_line(finding))
-    for line in notes(survey, cut_short):
+    console = new_console()
+    result = result | {"tips": sorted(result["tips"], key=rank)}
+    console.print(table_of(result, language))
+    for tip in result["tips"]:
+        if tip["depends_on"] is not None:
+            console.print(f"{tip['name']}: {dependence(language, tip['depends_on'])}")
+    for line in notes(result, language):
         console.print(line)
 
 
-def table_of(survey: Survey, findings: list[Finding]) -> Table:
+def rank(tip: dict[str, Any]) -> tuple[int, float]:
+    """By verdict, and then by worth."""
+    return ORDER.index(tip["verdict"]), -(tip["worth"] or 0.0)
+
+
+def table_of(result: dict[str, Any], language: Language) -> Table:
     """A row for each tip, with the interval under each figure."""
-    limit, many = survey.penalty_limit, survey.table.players > 2
-    title = f"{survey.table.rules}, {survey.table.players} players" + (
-        f", matches up to {limit} points" if limit else ""
-    )
-    table = Table(title=f"{title}; {survey.mind.name}", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("tip", min_width=24)
-    table.add_column("verdict")
-    headings = ["worth in\nwin chance", "posi-\ntions", "applies\n ", "obeyed\nby chance"]
-    if many:
-        headings.insert(1, "places\nwon")
-    for heading in (*headings, *(f"follower:\n{player}" for player in PLAYERS)):
+    many = result["players"] > 2
+    title = Text(f"{table_name(language, result)}; {result['bot']['name']}")
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(language.gettext("tip"), min_width=24)
+    table.add_column(language.gettext("verdict"))
+    headings = [
+        language.gettext("worth in\nwin chance"),
+        *([language.gettext("places\nwon")] if many else []),
+        language.gettext("posi-\ntions"),
+        language.gettext("applies\n "),
+        language.gettext("obeyed\nby chance"),
+    ]
+    followers = [player_with_tip(language, player) for player in PLAYERS]
+    for heading in (*headings, *followers):
         table.add_column(heading, justify="right", no_wrap=True)
-    for finding in findings:
-        table.add_row(*cells(finding, many))
+    for tip in result["tips"]:
+        table.add_row(*cells(tip, many, language))
     return table
 
 
-def cells(finding: Finding, many: bool) -> list[Text | str]:
+def player_with_tip(language: Language, player: str) -> str:
+    """The heading of the column that tells what a simple player gains."""
+    return {
+        "heuristic": language.gettext("follower:\nheuristic"),
+        "random": language.gettext("follower:\nrandom"),
+    }[player]
+
+
+def cells(tip: dict[str, Any], many: bool, language: Language) -> list[Text | str]:
     """The cells of a tip's row."""
-    worth, obedience = finding.worth, finding.obedience
-    name = Text.assemble((finding.tip.name, "bold"), "\n", (finding.tip.sentence, "dim"))
-    row: list[Text | str] = [name, Text(finding.verdict, STYLES[finding.verdict])]
-    row.append(points(worth.win, worth.win_interval) if worth else "–")
+    name = Text.assemble((tip["name"], "bold"), "\n", (language.gettext(tip["sentence"]), "dim"))
+    row: list[Text | str] = [name, Text(verdict_word(language, tip["verdict"]), STYLES[tip["verdict"]])]
+    row.append(difference(language, tip["worth"], tip["worth_interval"], 100, 1))
     if many:
-        row.append(places(worth.placement, worth.placement_interval) if worth else "–")
-    row.append(f"{finding.positions:,}")
-    row.append(f"{obedience.applies:.1%}" if obedience else "–")
-    if obedience and obedience.obeyed is not None and obedience.obeyed_by_chance is not None:
-        row.append(f"{obedience.obeyed:.0%}\n{obedience.obeyed_by_chance:.0%}")
+        row.append(difference(language, tip["placement"], tip["placement_interval"], 1, 3))
+    row.append(language.number(tip["positions"]))
+    row.append(language.percent(tip["applies"], 1) if tip["applies"] is not None else DASH)
+    if tip["obeyed"] is not None:
+        row.append(f"{language.percent(tip['obeyed'])}\n{language.percent(tip['obeyed_by_chance'])}")
     else:
-        row.append("–")
+        row.append(DASH)
     for player in PLAYERS:
-        gain = finding.gains.get(player)
-        row.append(points(gain.gain, gain.gain_interval) if gain else "–")
+        gain = tip["patched"].get(player)
+        row.append(difference(language, gain["gain"], gain["gain_interval"], 100, 1) if gain else DASH)
     return row
 
 
-def dependence_line(finding: Finding) -> str:
-    """On what a tip depends."""
-    found = finding.depends_on
-    assert found is not None
-    return (
-        f"{finding.tip.name}: right when {found.right_when} ({found.right_worth:+.1%}); "
-        f"wrong when {found.wrong_when} ({found.wrong_worth:+.1%})."
-    )
+def difference(language: Language, value: float | None, interval: Any, unit: float, digits: int) -> str:
+    """A difference with its sign, its interval below; a dash for None."""
+    if value is None:
+        return DASH
+    low, high = (language.signed(unit * end, digits) for end in interval)
+    return f"{language.signed(unit * value, digits)}\n{low} {DASH} {high}"
 
 
-def notes(survey: Survey, cut_short: bool) -> list[str]:
+def notes(result: dict[str, Any], language: Language) -> list[str]:
     """How it was come by."""
-    effort = survey.effort
-    lines = [
-        f"{effort.games:,} games, up to {effort.positions:,} positions with {effort.worlds} worlds, duels of "
-        f"{effort.duels:,} games; seed {effort.seed}; played out by {survey.mind.plays_out}; {CORRECTION}.",
-        "Worth and follower are percentage points of win chance; under obeyed what chance alone would obey.",
+    effort = result["effort"]
+    played = [
+        language.ngettext("{n} game", "{n} games", effort["games"]),
+        language.ngettext("up to {n} position for each tip", "up to {n} positions for each tip", effort["positions"]),
+        language.ngettext("{n} world for each position", "{n} worlds for each position", effort["worlds"]),
+        language.ngettext("duels of {n} game", "duels of {n} games", effort["duels"]),
     ]
-    if survey.skipped:
-        skipped = "; ".join(f"{tip.name} ({tip.needs or 'other rules'})" for tip in survey.skipped)
-        lines.append(f"Make no sense at this table: {skipped}.")
-    if not available():
-        lines.append('What a tip depends on was not looked for: that needs pip install -e ".[explore]".')
-    if cut_short:
-        lines.append("Cut short: figures are of what had been played by then.")
+    how = language.gettext("seed {seed}; played out by {bot}").format(
+        seed=effort["seed"], bot=result["bot"]["played_out_by"]
+    )
+    lines = [
+        f"{', '.join(played)}; {how}; {language.gettext(result['correction'])}.",
+        language.gettext(
+            "Worth and follower are percentage points of win chance; under obeyed what chance alone would obey."
+        ),
+    ]
+    if result["skipped"]:
+        lines.append(language.gettext("Make no sense at this table: {tips}.").format(tips=skipped(result, language)))
+    if not result["dependence_looked_for"]:
+        lines.append(
+            language.gettext("What a tip depends on was not looked for: that needs {command}.").format(
+                command='pip install -e ".[explore]"'
+            )
+        )
+    if result["cut_short"]:
+        lines.append(language.gettext("Cut short: figures are of what had been played by then."))
     return lines
 
 
-def points(value: float, interval: tuple[float, float]) -> str:
-    """A difference in win chance in percentage points, its interval below."""
-    low, high = map(screen.points, interval)
-    return f"{screen.points(value)}\n{low} – {high}"
-
-
-def places(value: float, interval: tuple[float, float]) -> str:
-    """A difference in placement, its interval below."""
-    return f"{value:+.3f}\n{interval[0]:+.3f} – {interval[1]:+.3f}"
+def skipped(result: dict[str, Any], language: Language) -> str:
+    """The tips that make no sense at the table, and what they need."""
+    return "; ".join(f"{tip['name']} ({language.gettext(tip['needs'] or 'other rules')})" for tip in result["skipped"])
