@@ -36,6 +36,13 @@ def refereed(path: Path) -> list[tuple[list[str], list[int], list[list[str]]]]:
     return games
 
 
+def check_rows(rows: Path, bots: list[str], played: list) -> None:
+    """Each game stands in the rows as the referee has seen it."""
+    told = [json.loads(line) for line in rows.read_text().splitlines() if line.startswith('{"deal"')]
+    assert [row["ranks"] for row in told] == [ranking for _, ranking, _ in played]
+    assert [[bots[bot] for bot in row["bots"]] for row in told] == [names for names, _, _ in played]
+
+
 @pytest.mark.parametrize("field", FIELDS)
 def test_the_result_is_what_the_referee_counts_in_the_records(tmp_path, field):
     bots, players, rules, games = FIELDS[field]
@@ -45,13 +52,10 @@ def test_the_result_is_what_the_referee_counts_in_the_records(tmp_path, field):
     results = event.play()
     result = event.result(results)
     event.write_files(results, result)
-    Event.of(Config(**asked, rows=rows)).play()
     played = refereed(path)
     assert len(played) == result["games"] >= games
-    told = [json.loads(line) for line in rows.read_text().splitlines() if line.startswith('{"deal"')]
-    assert [row["ranks"] for row in told] == [ranking for _, ranking, _ in played]
-    assert [[bots[bot] for bot in row["bots"]] for row in told] == [names for names, _, _ in played]
-
+    Event.of(Config(**asked, rows=rows)).play()
+    check_rows(rows, bots, played)
     wins, places, seats, ahead, met, left = Counter(), Counter(), Counter(), Counter(), Counter(), defaultdict(list)
     for names, ranking, hands in played:
         for seat, (name, rank) in enumerate(zip(names, ranking, strict=True)):
