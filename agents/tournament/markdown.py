@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.files import write_text
+from agents.tournament.cycles import LEVEL
 from maumau_env.game.rules import Rules
 
 
@@ -36,8 +37,9 @@ def _section(result: dict[str, Any]) -> list[str]:
         f"## {result.get('name', 'Table')}: {rules}, {result['players']} players, {kind}",
         "",
         f"{result['games']:,} games on {result['deals']:,} deals, seed {result['seed']}; an even share of the wins is "
-        f"{1 / result['players']:.1%}. Intervals are for "
-        f"{100 * result['confidence']:g} %; {_anchor(result)}.{_few(result)}",
+        f"{1 / result['players']:.1%}.",
+        f"Intervals are for {100 * result['confidence']:g} %; {_anchor(result)}.",
+        *_few(result),
         "",
         "| bot | rating | win rate | placement | points | games |",
         "|---|---|---|---|---|---|",
@@ -48,13 +50,21 @@ def _section(result: dict[str, Any]) -> list[str]:
             f"{_figure(bot, 'mean_placement', '.3f')} | {_figure(bot, 'points', '.1f')} | {bot['games']:,} |"
         )
     cycles = [" > ".join([*found["bots"], found["bots"][0]]) + f" (p = {found['p']:.2g})" for found in result["cycles"]]
-    fit = result["ratings"]["fit_p"]
-    said = "" if fit is None else f" One number for each bot explains the cross-table: p = {fit:.2g}."
     for number, bot in enumerate(result["bots"], 1):
         if any(bot["forfeits"].values()):
             kinds = [f"{count:,} {kind.replace('_', ' ')}" for kind, count in bot["forfeits"].items() if count]
             lines += ["", f"{_code(bot['name'])} (bot {number}) forfeited games: {', '.join(kinds)}."]
-    return [*lines, "", f"Rock-paper-scissors: {'; '.join(cycles) or 'no cycle found'}.{said}"]
+    return [*lines, "", f"Rock-paper-scissors: {'; '.join(cycles) or 'no cycle found'}.", *_fit(result)]
+
+
+def _fit(result: dict[str, Any]) -> list[str]:
+    """Whether the ratings tell all."""
+    p = result["ratings"]["fit_p"]
+    if p is None:
+        return []
+    if p < LEVEL:
+        return [f"One number for each bot does not explain the cross-table (p = {p:.2g}): who meets whom matters."]
+    return [f"One number for each bot explains the cross-table well enough (p = {p:.2g})."]
 
 
 def _anchor(result: dict[str, Any]) -> str:
@@ -62,12 +72,12 @@ def _anchor(result: dict[str, Any]) -> str:
     return f"{anchor} has 1500" if anchor else "the mean rating is 1500"
 
 
-def _few(result: dict[str, Any]) -> str:
+def _few(result: dict[str, Any]) -> list[str]:
     """Who played few deals."""
     if not result["few"]:
-        return ""
+        return []
     told = ", ".join(f"{name} ({deals:,})" for name, deals in result["few"].items())
-    return f" Few deals were played by {told}; the others had easier opponents then, so compare ratings, not win rates."
+    return [f"Few deals were played by {told};", "the others had easier opponents then, so compare the ratings."]
 
 
 def _code(name: str) -> str:
