@@ -40,11 +40,12 @@ from typing import Any
 
 from agents.commandline import Parser, check_writable
 from agents.files import write_json
-from agents.tournament.config import GAMES, MOST_GAMES, Config, ConfigError, read_configs
+from agents.tournament.config import GAMES, MOST_GAMES, Config, read_configs
 from agents.tournament.markdown import write_markdown
 from agents.tournament.play import BACKENDS
 from agents.tournament.run import Event
 from agents.tournament.screen import print_result
+from agents.yaml_file import ConfigError
 
 SEVERAL = "maumau-evaluations"
 """Format of a JSON file with several results."""

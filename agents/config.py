@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from agents.table import parse
 from agents.tables import Tables, values_at, values_of
+from agents.yaml_file import ConfigError, fault_in, read_yaml
 from maumau_env.game.match import MOST_POINTS
 from maumau_env.game.rules import MAX_PLAYERS, MIN_PLAYERS, Rules, parse_options
 from maumau_env.seat.encode import Layout
@@ -22,10 +23,6 @@ Fraction = Annotated[float, Field(ge=0, le=1)]
 
 SMALLEST_ROLLOUT = 256
 """Fewer decisions than these tell an update nothing."""
-
-
-class ConfigError(ValueError):
-    """A key or a value that there is not; one line says which, and what is allowed."""
 
 
 class Config(BaseModel):
@@ -213,12 +210,7 @@ def read_config(path: str | Path) -> Config:
 
 def _read_yaml(path: Path) -> dict[str, Any]:
     """The keys and values of a YAML file."""
-    try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
-    if not isinstance(values, dict):
-        raise ConfigError(f"{path}: this is no YAML file of keys and values")
+    values = read_yaml(path)
     for key in values:
         _check_key(str(key), f"{path}: ")
     return values
@@ -250,7 +242,7 @@ def check(values: dict[str, Any]) -> Config:
     try:
         return Config.model_validate(values)
     except ValidationError as error:
-        raise ConfigError("; ".join(_fault(found) for found in error.errors())) from error
+        raise ConfigError("; ".join(fault_in(found) for found in error.errors())) from error
 
 
 def _check_key(key: str, where: str) -> None:
@@ -264,9 +256,3 @@ def _only(key: str, texts: list[str]) -> str | None:
     if len(texts) > 1:
         raise ConfigError(f"--{key}: one value, not {len(texts)}: {' '.join(texts)}")
     return None if texts[0] == "none" else texts[0]
-
-
-def _fault(found: Any) -> str:
-    key = ".".join(map(str, found["loc"]))
-    message = found["msg"].removeprefix("Value error, ")
-    return f"{key}={found['input']!r}: {message}" if key else message

@@ -4,21 +4,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from agents.tournament.play import BACKENDS
 from agents.tournament.scores import CONFIDENCE
 from agents.tournament.sequential import share
+from agents.yaml_file import ConfigError, fault_in, read_yaml
 from maumau_env.game.match import PENALTY_LIMIT, check_penalty_limit
 from maumau_env.game.rules import Rules, parse_options
 
 GAMES, MOST_GAMES = 20_000, 1_000_000
 """Games of a tournament, and of one that stops by itself, unless told otherwise."""
-
-
-class ConfigError(ValueError):
-    """A key or a value that there is not; one line says which, and what is allowed."""
 
 
 def _share(value: Any) -> Any:
@@ -128,7 +124,7 @@ def read_configs(path: Path | None, given: dict[str, Any]) -> list[Config]:
     Raises:
         ConfigError: a file that cannot be read, a key that there is not, or a value that a key cannot have.
     """
-    values = {} if path is None else _read_yaml(path)
+    values = {} if path is None else read_yaml(path)
     tables = values.pop("tables", None)
     if tables is None:
         return [_check(values | given, "" if path is None else f"{path}: ")]
@@ -145,16 +141,6 @@ def _named(file: str, name: str) -> str:
     return f"{stem}-{name}{dot}{endings}"
 
 
-def _read_yaml(path: Path) -> dict[str, Any]:
-    try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
-    if not isinstance(values, dict):
-        raise ConfigError(f"{path}: this is no YAML file of keys and values")
-    return values
-
-
 def _check(values: Mapping[str, Any], where: str) -> Config:
     try:
         return Config.model_validate(values)
@@ -169,5 +155,4 @@ def _fault(found: Any) -> str:
         return f"{key}: there is no such key; there are {known} and tables"
     if found["type"] == "missing" and key == "bots":
         return "no bots: a tournament needs at least one"
-    message = found["msg"].removeprefix("Value error, ")
-    return f"{key}={found['input']!r}: {message}" if key else message
+    return fault_in(found)
