@@ -43,7 +43,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         CheckpointError: there is none, or it is damaged or of another version.
     """
     if not path.is_file():
-        raise CheckpointError(f"{path}: there is no checkpoint; a run writes the first when it begins")
+        raise CheckpointError(f"{path}: there is no checkpoint: it was stopped before it began, so start it anew")
     try:
         with safetensors.safe_open(path, framework="numpy") as file:
             saved = json.loads((file.metadata() or {})[FORMAT])

@@ -14,6 +14,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
     """The keys and values of a YAML file; ConfigError when it cannot be read, or holds anything else."""
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigError(f"{path}: there is no such file") from error
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
     if not isinstance(values, dict):

@@ -91,6 +91,8 @@ def read_result(path: Path) -> dict[str, Any]:
     """
     try:
         result = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ValueError(f"{path}: there is no such file") from error
     except ValueError as error:
         raise ValueError(f"{path}: not a JSON file ({error})") from error
     found = (result.get("format"), result.get("version")) if isinstance(result, dict) else (None, None)

@@ -204,7 +204,7 @@ def test_a_bot_of_ones_own_plays(command, somebodys):
         ("random greedy --within 1pp --records r.jsonl", "records: of a tournament that is played at one go"),
         ("random greedy --workers 0", "workers=0"),
         ("random greedy --backend cloud", "backend='cloud'"),
-        ("--config none.yaml", "none.yaml: [Errno 2] No such file"),
+        ("--config none.yaml", "none.yaml: there is no such file"),
         ("random --penalty-limit 50", "penalty_limit 50: that is for matches"),
         ("level:9 random", "levels are 1 to 5, as in level:3"),
     ],
@@ -298,7 +298,7 @@ def test_it_stops_when_the_win_rates_are_known_closely_enough(command, tmp_path)
     for bot in result["bots"]:
         low, high = bot["win_rate_interval"]
         assert high - low < 2 * 0.015 + 1e-9
-    assert "Played until every win rate was known within 1.50%" in told
+    assert "Played until every win rate was known within ±1.50%" in told
 
 
 def test_a_sequential_test_says_who_is_better(command, tmp_path):

@@ -88,7 +88,8 @@ def print_result(result: dict[str, Any]) -> None:
 def sentences(result: dict[str, Any]) -> list[str]:
     """How the games were played, and what there is to say of them."""
     lines = [
-        f"{result['games']:,} games: {result['deals']:,} deals, each played by {result['seatings']} seatings; "
+        f"{result['games']:,} games: {result['deals']:,} deals, each played by {result['seatings']} "
+        f"seating{'s' if result['seatings'] > 1 else ''}; "
         f"seed {result['seed']}; an even share of the wins is {1 / result['players']:.1%}",
         _lengths(result),
     ]
@@ -135,7 +136,7 @@ def _stopped(rule: dict[str, Any] | None) -> list[str]:
     if rule is None:
         return []
     if rule["rule"] == "within":
-        known = f"every win rate was known within {rule['within']:.2%}, with confidence {100 * rule['confidence']:g}%"
+        known = f"every win rate was known within ±{rule['within']:.2%}, with confidence {100 * rule['confidence']:g}%"
         return [f"Played until {known}." if rule["reached"] else f"The games were over before {known}."]
     first, second = rule["bots"]
     verdict = {
