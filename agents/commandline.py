@@ -73,6 +73,14 @@ def table_rules(preset: str, options: Sequence[str], players: int) -> Rules:
     return rules
 
 
+def check_apart(written: Sequence[Path | None], read: Sequence[Path]) -> None:
+    """ValueError when a file would be written over one that is read, or over another one that is written."""
+    places = [path.resolve() for path in (*read, *written) if path is not None]
+    for path in written:
+        if path is not None and places.count(path.resolve()) > 1:
+            raise ValueError(f"{path}: this file is named twice, and what is in it would be lost")
+
+
 def check_writable(path: Path) -> None:
     """OSError when a file cannot be put there: better now than after the games."""
     folder = path.absolute().parent

@@ -14,6 +14,7 @@ import numpy as np
 
 from strategy.features import FEATURES, table_of_features
 from strategy.mind import Mind
+from strategy.patched import PLAYERS
 from strategy.reading import (
     ACES,
     CARDS,
@@ -119,7 +120,9 @@ def survivors(findings: Sequence[Finding]) -> list[Finding]:
     kept = [
         finding
         for finding in findings
-        if finding.verdict == HOLDS and all(gain.gain_interval[1] >= 0 for gain in finding.gains.values())
+        if finding.verdict == HOLDS
+        and finding.gains.keys() >= {*PLAYERS}
+        and all(gain.gain_interval[1] >= 0 for gain in finding.gains.values())
     ]
     return sorted(kept, key=lambda finding: -usefulness(finding))
 

@@ -54,7 +54,7 @@ def _module(text: str, place: str) -> ModuleType:
                 f"--tips {text}: no module {place} on the Python path ({sys.path[0] or '.'}, ...)"
             ) from error
         raise TipError(f"--tips {text}: {place} cannot be run: {describe(error)}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise TipError(f"--tips {text}: {place} cannot be run: {describe(error)}") from error
 
 

@@ -1,6 +1,7 @@
 """`explore.py discover`: what a planted habit looks like when it is found, and what does not survive."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from maumau_env.game.rules import Rules
 from strategy.discovery import KINDS, candidates_of, question_of, survivors
 from strategy.mind import open_mind
 from strategy.obedience import Obedience
-from strategy.patched import Gain
+from strategy.patched import PLAYERS, Gain
 from strategy.survey import Effort, Finding, Survey
 from strategy.worth import Worth
 
@@ -24,7 +25,7 @@ def found(name: str, worth: float, applies: float, verdict: str = "holds", gain:
         Obedience(100, 1000, applies, (0, 1), round(1000 * applies), 0.5, (0, 1), 0.5, 0.0, (-1, 1)),
         100,
         Worth(100, worth, (worth - 0.01, worth + 0.01), worth, (0, 0), 0.0),
-        {"heuristic": Gain(100, 0.5 + gain, (0, 1), 0.5, gain, interval)},
+        {player: Gain(100, 0.5 + gain, (0, 1), 0.5, gain, interval) for player in PLAYERS},
         None,
     )  # fmt: skip
 
@@ -32,7 +33,8 @@ def found(name: str, worth: float, applies: float, verdict: str = "holds", gain:
 def test_rules_survive_by_worth_and_followers_and_come_by_worth_times_frequency():
     rare, often = found("jack", 0.2, 0.01), found("seven", 0.05, 0.2)
     losing, unclear = found("eight", 0.2, 0.5, gain=-0.05), found("nine", 0.3, 0.5, verdict="unclear")
-    assert [each.tip.name for each in survivors([rare, losing, unclear, often])] == ["seven", "jack"]
+    untried = replace(often, gains={})  # cut short before anybody followed it
+    assert [each.tip.name for each in survivors([rare, losing, unclear, often, untried])] == ["seven", "jack"]
 
 
 def test_saving_the_jack_is_found_in_play():

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from agents.commandline import check_apart
 from agents.files import whole_file, write_json, write_text
 
 
@@ -46,3 +47,11 @@ def test_json_is_what_others_can_read(tmp_path):
     with pytest.raises(ValueError, match="JSON"):
         write_json(path, {"name": float("nan")})
     assert "Jörg" in json.loads(path.read_text())["name"]
+
+
+def test_a_file_that_is_read_or_named_twice_is_not_written_over(tmp_path):
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    check_apart([one, None, two], [tmp_path / "game.jsonl"])
+    for written, read in (([one], [one]), ([one, one], []), ([two, tmp_path / "." / "one.json"], [one])):
+        with pytest.raises(ValueError, match="this file is named twice"):
+            check_apart(written, read)

@@ -63,15 +63,16 @@ def run(arguments: argparse.Namespace) -> int:
     cut_short = found is not Ending.DONE or tested is not Ending.DONE
     kept = survivors(second.findings())
     result = as_dict(second, kept, cut_short)
-    report(result, len(tips))
     if subject.json is not None:
+        others = {key: value for key, value in result.items() if key != "tips"}
         found = {
             "format": FORMAT,
             "candidates": len(tips),
             "seed": subject.effort.seed,
-            "rules_of_thumb": result.pop("tips"),
+            "rules_of_thumb": result["tips"],
         }
-        write_json(subject.json, result | found)
+        write_json(subject.json, others | found)
+    report(result, len(tips))
     return STOPPED if tested is Ending.STOPPED else 0
 
 

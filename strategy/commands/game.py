@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.commandline import check_writable, whole
+from agents.commandline import check_apart, check_writable, whole
 from maumau_env.game.cards import NAMES, SUITS, cards_in
 from strategy.bot import Bot
 from strategy.played import Played, read_game
@@ -36,6 +36,7 @@ def game_and_bot(arguments: argparse.Namespace) -> tuple[Played, Bot]:
         ValueError: no such game or bot, or one that is broken, or a bot that does not play at such a table.
         OSError: the game cannot be read, or the file for the figures not be written.
     """
+    check_apart([arguments.json], [arguments.game])
     if arguments.json is not None:
         check_writable(arguments.json)
     game, bot = read_game(arguments.game, arguments.number), Bot(arguments.bot)

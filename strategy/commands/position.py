@@ -49,9 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
     game, bot = game_and_bot(arguments)
     game.check_move(arguments.move)
     decision = weighed(game, bot, arguments)
-    report(screen.new_console(), game, arguments.move, bot, decision)
     if arguments.json is not None:
         write_json(arguments.json, as_dict(game, arguments.move, bot, decision, arguments.seed))
+    report(screen.new_console(), game, arguments.move, bot, decision)
     return 0 if decision.worlds == arguments.worlds else STOPPED
 
 

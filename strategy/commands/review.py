@@ -56,9 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(f"{game.source}: nothing was played, so there is nothing to look back at")
     with screen.progress_bar("moves", len(game.actions)) as progress:
         review = look_back(game, bot, seats, arguments.worlds, arguments.seed, lambda done: progress(done, "moves"))
-    report(screen.new_console(), review, bot, arguments.worlds)
     if arguments.json is not None:
         write_json(arguments.json, as_dict(review, bot, arguments.worlds, arguments.seed))
+    report(screen.new_console(), review, bot, arguments.worlds)
     return 0 if review.is_complete else STOPPED
 
 

@@ -56,7 +56,7 @@ def subject_of(arguments: argparse.Namespace) -> Subject:
     """
     if arguments.json is not None:
         check_writable(arguments.json)
-    if arguments.minutes is not None and arguments.minutes <= 0:
+    if arguments.minutes is not None and not arguments.minutes > 0:
         raise ValueError(f"--minutes {arguments.minutes:g}: it is more than 0")
     if arguments.penalty_limit is not None:
         if not arguments.match:

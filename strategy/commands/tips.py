@@ -26,7 +26,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.commandline import STOPPED, check_writable
+from agents.commandline import STOPPED, check_apart, check_writable
 from agents.files import write_json
 from strategy.commands.study import Ending, Subject, add_options, subject_of, work
 from strategy.commands.tips_table import report
@@ -76,14 +76,15 @@ def run(arguments: argparse.Namespace) -> int:
     """
     language = Language(arguments.language or language_of(os.environ))
     write_page = None
+    check_apart([arguments.json, arguments.report], arguments.sources or [])
     if arguments.report is not None:
         check_writable(arguments.report)
         write_page = writer_of_pages()
     results, code = results_of(arguments)
-    for result in results:
-        report(result, language)
     if write_page is not None:
         write_page(arguments.report, results, language)
+    for result in results:
+        report(result, language)
     return code
 
 
