@@ -13,7 +13,7 @@ from agents.tournament.fit import fit_p
 from agents.tournament.luck import luck
 from agents.tournament.pairs import cross_table
 from agents.tournament.ratings import rate
-from agents.tournament.scores import CONFIDENCE, by_deal, shares
+from agents.tournament.scores import CONFIDENCE, by_deal, shares, sharing
 
 ANCHOR = "heuristic"
 """The bot whose rating is 1500."""
@@ -32,12 +32,12 @@ def analyse(names: Sequence[str], results: Results, confidence: float = CONFIDEN
     """
     field = len(names)
     ahead, met = cross_table(units_of(results.deals), results.bots, results.ranks, field)
-    wins, _ = shares(results.ranks)
+    wins, sizes = shares(results.ranks)[0], sharing(results.ranks)
     by_seat, seats = _seats(results, wins, field, confidence)
     split = luck(results.deals, results.bots, wins, field, confidence=confidence)
     return {
         "bots": [
-            {**rated, "placements": _placements(results, bot), "by_seat": by_seat[bot],
+            {**rated, "placements": _placements(results, sizes, bot), "by_seat": by_seat[bot],
              "decisions": summary(results.habits[bot], float(results.seconds[bot]))}
             for bot, rated in enumerate(_rated(names, results, confidence))
         ],
@@ -65,12 +65,11 @@ def _rated(names: Sequence[str], results: Results, confidence: float) -> list[di
     ]
 
 
-def _placements(results: Results, bot: int) -> list[float]:
+def _placements(results: Results, sizes: np.ndarray, bot: int) -> list[float]:
     """How often it came first, second, ...; who shares a rank has it in part, as he has the ones below it."""
     ranks, players = results.ranks, results.ranks.shape[1]
-    sharing = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
     held = results.bots == bot
-    first, size = ranks[held], sharing[held]
+    first, size = ranks[held], sizes[held]
     return [
         float(((first <= place) & (place < first + size)) @ (1 / size) / len(size)) for place in range(1, players + 1)
     ]

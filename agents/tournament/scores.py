@@ -49,8 +49,12 @@ class Score:
 def shares(ranks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Shares of the win, and placements, from ranks: float64, (games, players) each."""
     first = ranks == 1
-    sharing = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
-    return first / first.sum(axis=1, keepdims=True), ranks + (sharing - 1) / 2
+    return first / first.sum(axis=1, keepdims=True), ranks + (sharing(ranks) - 1) / 2
+
+
+def sharing(ranks: np.ndarray) -> np.ndarray:
+    """By how many each rank is shared, from ranks: int64, (games, players)."""
+    return (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
 
 
 def by_deal(deals: np.ndarray, columns: Sequence[np.ndarray]) -> np.ndarray:

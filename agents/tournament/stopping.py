@@ -16,6 +16,14 @@ from agents.tournament.scores import by_deal, shares
 from agents.tournament.sequential import UNDECIDED, Better, narrow_enough
 
 
+def seats_and_wins(results: Results, bots: Sequence[int]) -> np.ndarray:
+    """The seats that each of these bots held in each deal, and its wins: float64, (deals, 2 * bots), pairwise."""
+    wins, _ = shares(results.ranks)
+    held = [results.bots == bot for bot in bots]
+    columns = [of for mine in held for of in (mine.sum(axis=1), (mine * wins).sum(axis=1))]
+    return by_deal(results.deals, columns)
+
+
 class Within:
     """Stops when the win rate of every bot is known closely enough (Chow and Robbins 1965).
 
@@ -37,10 +45,7 @@ class Within:
 
     def __call__(self, results: Results) -> bool:
         """Whether that is enough."""
-        wins, _ = shares(results.ranks)
-        held = [results.bots == bot for bot in range(self.bots)]
-        columns = [of for mine in held for of in (mine.sum(axis=1), (mine * wins).sum(axis=1))]
-        self._deals.append(by_deal(results.deals, columns))
+        self._deals.append(seats_and_wins(results, range(self.bots)))
         seats, won = self._deals[-1].T.reshape(self.bots, 2, -1).transpose(1, 0, 2)
         self._moments += [of.sum(axis=1) for of in (seats, won, seats**2, won**2, seats * won)]
         deals = sum(map(len, self._deals))
@@ -92,10 +97,7 @@ class IsBetter:
 
     def __call__(self, results: Results) -> bool:
         """Whether it is decided."""
-        wins, _ = shares(results.ranks)
-        held = [results.bots == number for number in self._numbers]
-        columns = [of for mine in held for of in (mine.sum(axis=1), (mine * wins).sum(axis=1))]
-        seats_a, wins_a, seats_b, wins_b = by_deal(results.deals, columns).T
+        seats_a, wins_a, seats_b, wins_b = seats_and_wins(results, self._numbers).T
         both = (seats_a > 0) & (seats_b > 0)
         differences = wins_a[both] / seats_a[both] - wins_b[both] / seats_b[both]
         return self.test.add(differences) is not None
