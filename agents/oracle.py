@@ -22,14 +22,20 @@ class Oracle(Cheat):
 
     Args:
         seed: for `choose`.
-        budget, bot: as for `agents.search.Lookahead`.
+        budget, bot, reward: as for `agents.search.Lookahead`.
     """
 
     slow = True
 
-    def __init__(self, seed: int = 0, budget: int | str = 100, bot: str | Path | Policy | Guide | None = None) -> None:
+    def __init__(
+        self,
+        seed: int = 0,
+        budget: int | str = 100,
+        bot: str | Path | Policy | Guide | None = None,
+        reward: str = "win",
+    ) -> None:
         super().__init__(seed)
-        self._lookahead = Lookahead(budget, bot)
+        self._lookahead = Lookahead(budget, bot, reward=reward)
 
     def act_on(self, games: np.ndarray, words: np.ndarray) -> np.ndarray:
         """A legal action for the seat to move of every game, as `Cheat.act_on`."""

@@ -16,7 +16,7 @@ from maumau_env.game.actions import count_actions, nth_action
 from maumau_env.game.bits import ONE, scramble
 from maumau_env.game.jit import jit, kernel
 from maumau_env.game.play import legal, step
-from maumau_env.game.result import PLACEMENT, payoff_by_points, payoff_by_rank
+from maumau_env.game.result import BY_POINTS, WIN, payoff_by_points, payoff_by_rank
 from maumau_env.game.state import GAME, RUNNING, raw
 from maumau_env.seat.view import VIEW, look
 
@@ -38,36 +38,39 @@ class Brain(NamedTuple):
     desk: Desk
 
 
-def play_out(worlds: np.ndarray, actions: np.ndarray, network: Network | None = None) -> np.ndarray:
+def play_out(worlds: np.ndarray, actions: np.ndarray, network: Network | None = None, scheme: int = WIN) -> np.ndarray:
     """What each action of the seat to move leads to in each world.
 
     Args:
         worlds: GAMEs of rounds that are running, shape (n,), with the same seat to move and the same legal actions.
         actions: some of these actions, int64, shape (k,).
         network: plays all seats from then on, its most probable action each time; without one the heuristic does.
+        scheme: what is paid for a single round, by its number in `game/result.py`; a round of a match pays by points.
 
     Returns:
-        Payoffs of the seat to move, float64, shape (n, k): by placement, -1 to 1; in a match by points.
+        Payoffs of the seat to move, float64, shape (n, k).
     """
     payoffs = np.empty((len(worlds), len(actions)))
     if network is None:
-        heuristic_kernel(raw(worlds), actions, HEURISTIC, payoffs)
+        heuristic_kernel(raw(worlds), actions, scheme, HEURISTIC, payoffs)
     else:
-        policy_kernel(raw(worlds), actions, *network.parts, payoffs)
+        policy_kernel(raw(worlds), actions, scheme, *network.parts, payoffs)
     return payoffs
 
 
 @kernel
-def heuristic_kernel(raw_worlds: Any, actions: Any, raw_weights: Any, payoffs: Any) -> None:
+def heuristic_kernel(raw_worlds: Any, actions: Any, scheme: Any, raw_weights: Any, payoffs: Any) -> None:
     """`play_out` with the heuristic."""
-    try_actions(raw_worlds, actions, heuristic_move, raw_weights.view(WEIGHTS), payoffs)
+    try_actions(raw_worlds, actions, scheme, heuristic_move, raw_weights.view(WEIGHTS), payoffs)
 
 
 @kernel
-def policy_kernel(raw_worlds: Any, actions: Any, room: Any, suits: Any, sizes: Any, numbers: Any, payoffs: Any) -> None:
+def policy_kernel(
+    raw_worlds: Any, actions: Any, scheme: Any, room: Any, suits: Any, sizes: Any, numbers: Any, payoffs: Any
+) -> None:
     """`play_out` with a policy."""
     policy = Brain(room, suits, sizes, numbers, clear_desk(sizes))
-    try_actions(raw_worlds, actions, policy_move, policy, payoffs)
+    try_actions(raw_worlds, actions, scheme, policy_move, policy, payoffs)
 
 
 @jit
@@ -83,7 +86,7 @@ def policy_move(v: Any, policy: Any, word: Any) -> Any:
 
 
 @jit
-def try_actions(raw_worlds: Any, actions: Any, move: Any, brain: Any, payoffs: Any) -> None:
+def try_actions(raw_worlds: Any, actions: Any, scheme: Any, move: Any, brain: Any, payoffs: Any) -> None:
     """Write the payoff of each action in each world; `move(view, brain, word)` plays all seats after it."""
     size = GAME_BYTES
     raw_trial = np.empty(size, np.uint8)
@@ -95,7 +98,7 @@ def try_actions(raw_worlds: Any, actions: Any, move: Any, brain: Any, payoffs: A
             word = scramble(g["rng"] ^ CHANCE_OF_PLAYERS)
             step(g, actions[k])
             finish(g, v, move, brain, word)
-            payoffs[i, k] = payoff(g, me)
+            payoffs[i, k] = payoff(g, me, scheme)
 
 
 @jit
@@ -112,8 +115,8 @@ def finish(g: Any, v: Any, move: Any, brain: Any, word: Any) -> None:
 
 
 @jit
-def payoff(g: Any, seat: Any) -> float:
+def payoff(g: Any, seat: Any, scheme: Any) -> float:
     """What the round that has ended is worth to a seat."""
-    if g["match"]["round"] > 0:
+    if scheme == BY_POINTS or g["match"]["round"] > 0:
         return payoff_by_points(g, seat)
-    return payoff_by_rank(g, g["agents"][seat], PLACEMENT)
+    return payoff_by_rank(g, g["agents"][seat], scheme)

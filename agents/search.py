@@ -5,6 +5,7 @@
     search:20ms         as many as there is time for, in each move
     search:500,bot=runs/.../bot.safetensors     guided by a trained policy; also bot=champion
     search:50,bot=...,playouts=bot              the policy also plays them out, instead of the heuristic
+    search:500,reward=placement                 for the best place, instead of for the win
 
 Flat Monte-Carlo. Worlds are sampled from the view (`maumau_env/seat/worlds.py`), each action is carried out in all of
 them, and the rounds are played to their end (`playout.py`). Playouts are not spread evenly: after a share of them the
@@ -30,6 +31,7 @@ from agents.playout import play_out
 from agents.policy import Policy, load
 from maumau_env.game.actions import MAU, MAU_BIT, actions_in
 from maumau_env.game.bits import NOTHING, scrambled
+from maumau_env.game.result import REWARDS
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import raw
 from maumau_env.seat.worlds import sample_worlds
@@ -69,13 +71,23 @@ class Lookahead:
         bot: the policy that guides, if any: "champion" or the path of a saved bot, a `Policy`, or a `Guide`, which may
             have a network for every table.
         playouts: who plays them, "heuristic" or "bot".
+        reward: what a round is played for, one of `REWARDS`; a round of a match is always played for its points.
 
     Raises:
-        ValueError: a budget that is none, or players that are none; or the saved bot cannot be opened.
+        ValueError: a budget, players or a reward that are none; or the saved bot cannot be opened.
     """
 
-    def __init__(self, budget: int | str, bot: str | Path | Policy | Guide | None, playouts: str = "heuristic") -> None:
+    def __init__(
+        self,
+        budget: int | str,
+        bot: str | Path | Policy | Guide | None,
+        playouts: str = "heuristic",
+        reward: str = "win",
+    ) -> None:
         self._playouts, self._seconds = parse_budget(budget)
+        if reward not in REWARDS:
+            raise ValueError(f"reward={reward!r}: a round is played for {', '.join(REWARDS[:-1])} or {REWARDS[-1]}")
+        self._scheme = REWARDS.index(reward)
         if playouts not in PLAYOUTS or (playouts == "bot" and bot is None):
             raise ValueError(f"playouts={playouts!r}: they are played by heuristic, or with bot=... by the bot")
         self._bot_plays = playouts == "bot"
@@ -124,7 +136,7 @@ class Lookahead:
                 actions, payoffs = actions[kept], payoffs[:, kept]
             for number in self._portions(playouts / len(actions), self._seconds / stages):
                 word = scrambled(word)
-                payoffs = np.concatenate([payoffs, play_out(worlds(number, word), actions, network)])
+                payoffs = np.concatenate([payoffs, play_out(worlds(number, word), actions, network, self._scheme)])
         return _decide(actions, habit, payoffs, scrambled(word))
 
     def _portions(self, playouts: float, seconds: float) -> Iterator[int]:
@@ -142,14 +154,14 @@ class Lookahead:
 
 
 class Search(Agent):
-    """The action with the greatest mean payoff: by placement, in a match by the points of the round.
+    """The action that wins the most rounds on average, or is best for another reward.
 
     What it plays depends on the view and the word alone. With a budget of time it also depends on the speed of the
     machine, and cannot be repeated.
 
     Args:
         seed: for `choose`.
-        budget, bot, playouts: as for `Lookahead`.
+        budget, bot, playouts, reward: as for `Lookahead`.
     """
 
     slow = True
@@ -160,9 +172,10 @@ class Search(Agent):
         budget: int | str = 100,
         bot: str | Path | Policy | Guide | None = None,
         playouts: str = "heuristic",
+        reward: str = "win",
     ) -> None:
         super().__init__(seed)
-        self._lookahead = Lookahead(budget, bot, playouts)
+        self._lookahead = Lookahead(budget, bot, playouts, reward)
 
     def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
         """A legal action for every view, as `Agent.act`.

@@ -21,6 +21,7 @@ from agents.tournament import enter, hold
 from maumau_env.game import batch
 from maumau_env.game.actions import ACTION_NAMES, action_number, actions_in
 from maumau_env.game.cards import NUMBERS, set_of
+from maumau_env.game.result import REWARDS
 from maumau_env.game.rules import PRESETS, Rules
 from maumau_env.game.state import EMPTIED, RUNNING, copied
 from maumau_env.seat.view import VIEW, view_of, views
@@ -97,13 +98,23 @@ def test_the_truth_does_not_show_in_what_it_plays(preset):
     assert bot.act(views(games), words(6)).tolist() == bot.act(views(others), words(6)).tolist()
 
 
-def test_a_playout_leaves_the_world_alone_and_pays_by_placement():
+def test_a_playout_leaves_the_world_alone_and_pays_by_the_rank():
     worlds = sample_worlds(view_of(position(["KH 8C QD", "QC 7D 9C"], "10H")[0], 0), 1, 20)
     before = copied(worlds)
     payoffs = play_out(worlds, np.array([action_number("KH")]))
     assert worlds.tobytes() == before.tobytes()
     assert payoffs.shape == (20, 1)
     assert set(payoffs.ravel().tolist()) <= {1.0, 0.0, -1.0}
+
+
+def test_a_search_plays_for_the_win_or_for_the_place():
+    """C16: the next player is sure to go out; a Queen kept costs less than the third's King, a King as much."""
+    game = position(["KH QH", "10H", "KC"], "AH")
+    actions = np.array([action_number("KH"), action_number("QH")])
+    assert play_out(game, actions).tolist() == [[-0.5, -0.5]]
+    assert play_out(game, actions, scheme=REWARDS.index("placement")).tolist() == [[0, -0.5]]
+    assert chosen(Oracle(budget=4, reward="placement"), game) == {"KH"}
+    assert play_out(game, actions, scheme=REWARDS.index("points")).tolist() == [[(4 / 2 - 3) / 100, -0.02]]
 
 
 def test_a_policy_plays_the_playouts_as_it_plays_at_the_table():
@@ -205,6 +216,8 @@ def test_a_wrong_budget_is_one_clear_line(budget):
         ("search:fast", "search:fast: Search cannot be made: ValueError: budget='fast': it is a number of playouts"),
         ("search:20,playouts=bot", "playouts='bot': they are played by heuristic, or with bot=... by the bot"),
         ("search:20,playouts=dice", "playouts='dice': they are played by heuristic"),
+        ("search:20,reward=luck", "reward='luck': a round is played for placement, win or points"),
+        ("oracle:20,reward=luck", "reward='luck': a round is played for placement, win or points"),
         ("search:20,bot=5", "bot=5: it is champion or the path of a saved bot"),
         ("search:20,bot=yes", "bot=True: it is champion or the path of a saved bot"),
         ("search:20,bot=nowhere.safetensors", "nowhere.safetensors: there is no such file"),

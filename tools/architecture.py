@@ -63,7 +63,7 @@ LIBRARIES = {
     "pettingzoo": ("maumau_env", "maumau_env.maumau_v0", "maumau_env.match_v0", "maumau_env.envs.aec"),
     "gymnasium": ("maumau_env", "maumau_env.envs.*", "agents.learner*"),  # its spaces
     "pygame": ("maumau_env.render.pygame_ce", "maumau_env.render.window"),
-    "torch": ("agents.learner*", "train"),
+    "torch": ("agents.learner*", "agents.pupil", "train"),
     "stable_baselines3": ("maumau_env.envs.vec", "agents.learner*", "agents.progress", "train"),
     "sb3_contrib": ("agents.learner*",),
     "safetensors": ("agents.*",),
