@@ -8,6 +8,7 @@ import json
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,9 +16,10 @@ import numpy as np
 
 from agents.agent import Agent
 from agents.files import whole_file
+from agents.policy import Policy, load
 from agents.rollouts import roll_out
 from agents.suits import standardise, suits_of
-from agents.table import make
+from agents.table import fingerprint, make
 from agents.tables import Tables
 from maumau_env.game.bits import scrambled
 from maumau_env.game.result import WIN
@@ -30,6 +32,8 @@ GAMES = 4096
 
 BEFORE, BETWEEN = 24, 2
 """Decisions of each game before the first lesson, so that the games stand anywhere, and from one lesson to the next."""
+
+HEURISTIC = "heuristic"
 
 ROUNDS = 60
 """So often a portion takes a lesson of each of its games."""
@@ -60,6 +64,7 @@ class Course:
         seed: of all chance.
         scheme: what a single round pays, by its number in `game/result.py`.
         games: played at once; a portion has up to ROUNDS lessons of each.
+        playouts: who plays the rollouts, "heuristic" or the path of a saved bot.
     """
 
     tables: Tables
@@ -69,11 +74,17 @@ class Course:
     seed: int = 0
     scheme: int = WIN
     games: int = GAMES
+    playouts: str = HEURISTIC
 
     @property
     def layout(self) -> Layout:
         """The layout of the observations."""
         return Layout(self.tables.rules.deck, self.seats)
+
+    @cached_property
+    def player(self) -> Policy | None:
+        """Plays the rollouts, None where the heuristic does; ValueError when its file cannot be opened."""
+        return None if self.playouts == HEURISTIC else load(self.playouts, any_rules=True)
 
     def text(self) -> str:
         """All that a portion depends on beside its number."""
@@ -82,6 +93,7 @@ class Course:
             "rules": tables.rules.as_dict(), "players": [*tables.players], "varied": {**tables.varied},
             "penalty_limit": tables.penalty_limit, "seats": self.seats, "bots": [*self.bots], "worlds": self.worlds,
             "seed": self.seed, "scheme": self.scheme, "games": self.games,
+            "playouts": self.playouts if self.playouts == HEURISTIC else fingerprint(self.playouts),
         }  # fmt: skip
         return json.dumps(about)
 
@@ -145,6 +157,7 @@ def _judged(course: Course, games: np.ndarray, out: Buffers, chance: np.random.G
     suits = suits_of(course.layout)
     orders = standardise(observations, masks, suits)
     words = chance.integers(0, 2**64, len(rows), np.uint64)
-    worths: Any = roll_out(views(games)[rows], words, course.worlds, course.scheme)
+    network = course.player.network if course.player else None
+    worths: Any = roll_out(views(games)[rows], words, course.worlds, course.scheme, network)
     worths = np.take_along_axis(worths, suits.actions[orders], 1)
     return Lessons(observations.astype(np.float16), masks.astype(bool), worths.astype(np.float16))

@@ -13,6 +13,7 @@ from test_agents import position, words
 from agents.botfile import read
 from agents.lessons import Course, Lessons, LessonsError, make_lessons, portion, read_lessons
 from agents.playout import play_out
+from agents.policy import Policy
 from agents.pupil import Lecture, centred, teach
 from agents.rollouts import roll_out
 from agents.tables import Tables
@@ -25,6 +26,7 @@ from maumau_env.seat.worlds import sample_worlds
 from tools.learn_from_search import Options, course_of
 
 ROOT = Path(__file__).resolve().parents[1]
+BOT = str(ROOT / "agents" / "bots" / "match_2p.safetensors")
 COURSE = Course(Tables(Rules(), [2, 3]), 4, ("random", "heuristic"), 2, seed=5, games=32)
 
 # ---- rollouts ------------------------------------------------------------------------------------------------------
@@ -43,6 +45,18 @@ def test_a_rollout_is_what_search_would_see_in_the_same_worlds(preset, players):
             payoffs = play_out(sample_worlds(seen[i : i + 1], int(chance[i]), 7, True), actions, scheme=scheme)
             assert worths[i, actions] == pytest.approx(payoffs.mean(0), abs=1e-6)
             assert not np.delete(worths[i], actions).any()
+
+
+def test_a_trained_policy_may_play_the_rollouts():
+    games = batch.deal(PRESETS["match"], 2, 3, 4)
+    batch.play_at_random(games, 5, 4)
+    seen, chance, policy = views(games), words(4), Policy.load(BOT)
+    worths = roll_out(seen, chance, 5, network=policy.network)
+    for i in range(4):
+        actions = np.array(actions_in(int(seen["legal"][i])), np.int64)
+        payoffs = play_out(sample_worlds(seen[i : i + 1], int(chance[i]), 5, True), actions, policy.network)
+        assert worths[i, actions] == pytest.approx(payoffs.mean(0), abs=1e-6)
+    assert (worths != roll_out(seen, chance, 5)).any()
 
 
 def test_the_last_card_is_worth_a_win():
@@ -163,6 +177,8 @@ def test_a_mistake_is_one_line(tmp_path):
     [
         ({"rules": "nothing"}, "nothing"),
         ({"players": (2, 7)}, "7"),
+        ({"playouts": "none.safetensors"}, "there is no such file"),
+        ({"playouts": BOT}, "deck of 32"),
         ({"worlds": 0}, "--worlds 0: 1 or more"),
         ({"players": (4,), "seats": 3}, "--seats 3: 4 or more"),
         ({"varied": ("luck",)}, "'luck' is no option that can vary"),

@@ -23,7 +23,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents.botfile import Header, Strength, save
 from agents.commandline import STOPPED
-from agents.lessons import GAMES, Course, joined, portion, read_lessons
+from agents.lessons import GAMES, HEURISTIC, Course, joined, portion, read_lessons
 from agents.measure import strength_of
 from agents.network import Layer
 from agents.pupil import Lecture, teach
@@ -59,6 +59,8 @@ class Options:
     """What is learned for."""
     bots: tuple[str, ...] = ("champion", "champion", "champion", "heuristic")
     """Who plays the games: for each decision one of them is drawn."""
+    playouts: str = HEURISTIC
+    """Who plays the rollouts: heuristic, or the path of a saved bot, which takes ten times as long or more."""
     worlds: int = 16
     """In so many worlds every action is tried in each position."""
     portions: int = 10
@@ -109,10 +111,13 @@ def course_of(options: Options) -> Course:
         if getattr(options, name) < 1:
             raise ValueError(f"--{name} {getattr(options, name)}: 1 or more")
     varied = {option: values_at(rules, min(options.players), option) for option in options.varied}
-    return Course(
+    course = Course(
         Tables(rules, options.players, varied), options.seats or max(options.players), options.bots, options.worlds,
-        options.seed, REWARDS.index(options.reward), options.tables,
+        options.seed, REWARDS.index(options.reward), options.tables, options.playouts,
     )  # fmt: skip
+    if course.player:
+        course.player.check_table(rules, max(options.players))
+    return course
 
 
 def collect(course: Course, options: Options) -> list[Path]:
@@ -131,7 +136,7 @@ def finish(options: Options, course: Course, lecture: Lecture, layers: Sequence[
     """Save the bot, measure it, and say how it fares."""
     bot, tables = options.folder / "bot.safetensors", course.tables
     training = {
-        "package_version": version("maumau-env"), "method": "regression on rollouts by the heuristic",
+        "package_version": version("maumau-env"), "method": "regression on rollouts",
         "lessons": lessons, "course": json.loads(course.text()), "lecture": lecture._asdict(),
     }  # fmt: skip
 
