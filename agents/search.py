@@ -11,8 +11,7 @@ Flat Monte-Carlo. Worlds are sampled from the view (`maumau_env/seat/worlds.py`)
 them, and the rounds are played to their end (`playout.py`). Playouts are not spread evenly: after a share of them the
 worse half of the actions is dropped, and so on until two are left (sequential halving; Karnin, Koren and Somekh, 2013).
 The heuristic, or the policy that guides, would do something here, too: that is the *habit*, and another action takes
-its place only when it is better beyond doubt, since a few playouts say little. What the policy hardly ever does is not
-tried.
+its place only when it is better beyond doubt, since a few playouts say little.
 """
 
 import math
@@ -52,9 +51,6 @@ CHUNK = 8
 
 MOST_AT_ONCE = 4096
 """Worlds in memory at the same time."""
-
-UNLIKELY = 0.02
-"""Actions to which the policy that guides gives less are not tried."""
 
 PLAYOUTS = ("heuristic", "bot")
 """Who can play the playouts."""
@@ -106,12 +102,8 @@ class Lookahead:
         if network is None:
             habit = int(self._heuristic.act(view, np.array([word], np.uint64))[0])
             return self._search(actions, habit, word, worlds, None)
-        shares = network.probabilities(raw(view), 1)[0, actions]
-        habit = int(actions[shares.argmax()])
-        likely = actions[(shares >= UNLIKELY) | (actions == habit)]
-        if len(likely) == 1:
-            return habit
-        return self._search(likely, habit, word, worlds, network if self._bot_plays else None)
+        habit = int(network.decide(raw(view), np.array([word], np.uint64), sample=False)[0])
+        return self._search(actions, habit, word, worlds, network if self._bot_plays else None)
 
     def check_table(self, rules: Rules, num_players: int) -> None:
         """ValueError when the bot that guides cannot play there."""

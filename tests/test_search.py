@@ -184,22 +184,24 @@ def test_a_guide_may_have_a_network_for_every_table():
 
 
 class Opinion:
-    """In place of a network: what it gives to some actions, by their names."""
+    """In place of a network: it always thinks of the same action."""
 
-    def __init__(self, **shares):
-        self.shares = np.zeros((1, 67))
-        for name, share in shares.items():
-            self.shares[0, action_number(name)] = share
+    def __init__(self, habit):
+        self.habit = action_number(habit)
 
-    def probabilities(self, raw_views, count):
-        return self.shares
+    def decide(self, raw_views, words, sample):
+        return np.array([self.habit])
 
 
-@pytest.mark.parametrize(("share", "played"), [(0.01, "draw"), (0.1, "KH")])
-def test_what_the_policy_that_guides_hardly_ever_does_is_not_tried(share, played):
-    opinion = Opinion(KH=share, draw=1 - share)
+def test_what_the_policy_that_guides_does_not_think_of_is_tried_too():
     game = position(["KH", "QD 8C"], "10H", must_play=False)  # KH wins at once
-    assert chosen(Search(budget=30, bot=lambda view: opinion), game) == {played}
+    assert chosen(Search(budget=30, bot=lambda view: Opinion("draw")), game) == {"KH"}
+
+
+def test_what_the_policy_that_guides_would_do_is_done_where_nothing_is_better():
+    game = position(["KH QH 8C", "10H"], "9H")  # King and Queen do the same
+    for habit in ("KH", "QH"):
+        assert chosen(Search(budget=30, bot=lambda view, habit=habit: Opinion(habit)), game) == {habit}
 
 
 @pytest.mark.parametrize("budget", [0, -5, True, 1.5, "20", "ms", "0ms", "-3ms", "20s", MOST_PLAYOUTS + 1, None])
