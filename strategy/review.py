@@ -11,7 +11,7 @@ from functools import cached_property
 
 from strategy.bot import Bot
 from strategy.chances import Decision, weigh, word_for
-from strategy.intervals import CONFIDENCE
+from strategy.intervals import RISK_OF_A_FAMILY
 from strategy.ledger import Accountant, Ledger
 from strategy.played import Played
 
@@ -40,9 +40,9 @@ class Review:
 
     @cached_property
     def confidence(self) -> float:
-        """How sure a single mark must be, so that with 95 % confidence all of them are right (Bonferroni)."""
+        """How sure a single mark must be, so that with 97.5 % confidence all of them are right (Bonferroni)."""
         doubtful = sum(decision.probability(self.played(move)) < 1 for move, decision in self.decisions.items())
-        return 1 - (1 - CONFIDENCE) / max(1, doubtful)
+        return 1 - RISK_OF_A_FAMILY / max(1, doubtful)
 
     def played(self, move: int) -> int:
         """The action of a move."""
@@ -62,7 +62,7 @@ class Review:
     def better_than_the_bots(self, move: int) -> int | None:
         """An action that was not played and is better than the bot's choice, beyond chance at all moves together."""
         decision = self.decisions[move]
-        action, gain = decision.best(1 - (1 - CONFIDENCE) / len(self.decisions))
+        action, gain = decision.best(1 - RISK_OF_A_FAMILY / len(self.decisions))
         return action if gain.low > 0 and action != self.played(move) else None
 
 

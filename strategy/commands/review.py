@@ -74,8 +74,8 @@ def report(console: Console, review: Review, bot: Bot, worlds: int) -> None:
             console.print(choices_of(review, seat, bot))
     console.print(
         f"Costs are told by what the seat could know, in {worlds:,} worlds: by how much the win chance was lower than "
-        f"after the choice of {bot.name}; in percentage points. A mark is beyond chance, with 95 % confidence for all "
-        "marks together."
+        f"after the choice of {bot.name}; in percentage points. Marks and what was best are beyond chance, with 95 % "
+        "confidence for all of them together."
     )
     console.print(split_of(review))
     end = "the result" if game.is_over and review.is_complete else "the chance as it stands"
