@@ -10,7 +10,7 @@ import numpy as np
 
 from strategy.tip import Tip
 
-SAME = 0.5
+SAME = 0.8
 """A rule is known when a tip says the same at this share of the rule's positions or more."""
 
 

@@ -63,11 +63,12 @@ def test_saving_the_jack_is_found_in_play():
 def test_the_rules_are_printed_and_written(tmp_path, capsys):
     path = tmp_path / "rules.json"
     small = ["--games", "250", "--positions", "100", "--worlds", "2", "--duels", "20", "--bot", "heuristic"]
-    assert explore.main(["discover", *small, "--json", str(path)]) == 0
+    assert explore.main(["discover", *small, "--seed", "7", "--json", str(path)]) == 0
     result = json.loads(path.read_text(encoding="utf-8"))
     kept = result["rules_of_thumb"]
     assert result["format"] == "maumau-discovery"
     assert result["candidates"] >= 10
+    assert result["effort"]["seed"] == 7
     assert all(rule["verdict"] == "holds" and rule["worth"] > 0 for rule in kept)
     ranks = [rule["worth"] * rule["choices"] for rule in kept]
     assert ranks == sorted(ranks, reverse=True)

@@ -167,8 +167,8 @@ def comes_up(tip: dict[str, Any]) -> float:
 def in_short(tip: dict[str, Any]) -> str:
     """A tip in a line."""
     return (
-        f"*{tip['sentence']}* Worth {percent(tip['worth'], tip['worth_interval'])} points of win chance each time, "
-        f"at {comes_up(tip):.0%} of the real choices; "
+        f"*{tip['sentence']}* Worth {percent(tip['worth'], tip['worth_interval'])} points of win chance "
+        f"where it applies, at {comes_up(tip):.0%} of the real choices; "
         f"the champion obeys in {tip['obeyed']:.0%}, chance in {tip['obeyed_by_chance']:.0%}."
     )
 
@@ -235,8 +235,9 @@ INTRODUCTION = """# Tips with evidence
 What people say about Mau-Mau, measured in the champion's play; this page is written by `python -m tools.measure_tips`.
 How a tip is measured, and how to measure one of your own, stands in [tips-how.md](tips-how.md). All differences are in
 percentage points of win chance with 95 % intervals. *Worth* compares the best action that obeys with the best one that
-does not, in the same positions; the verdict is about it. *Obeyed* is how often the champion obeys in its own games, and
-how often chance would. The last columns are what a simple player gains in games against itself who follows the tip."""
+does not, in the same positions, one of each game in which the tip applies; the verdict is about it. *Obeyed* is how
+often the champion obeys in its own games, and how often chance would. The last columns are what a simple player gains
+in games against itself who follows the tip."""
 
 
 if __name__ == "__main__":

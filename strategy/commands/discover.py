@@ -73,9 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
         ended.append(work(second, minutes))
     result = result_of(second, any(ending is not Ending.DONE for ending in ended))
     failures = first.failures | second.failures
+    result["effort"]["seed"] = subject.effort.seed  # that of the fresh games follows from it
     result["failed"] = [{"name": name, "error": str(error)} for name, error in failures.items()]
     if subject.json is not None:
-        write_json(subject.json, result | {"seed": subject.effort.seed})
+        write_json(subject.json, result)
     report(result, language)
     return exit_code(ended[-1], failures.values())
 
