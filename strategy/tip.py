@@ -97,14 +97,14 @@ class Tip:
         """Whether the rules of a table are those that the tip is for; TipError when its function fails."""
         try:
             return bool(self.rules(table))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self._failed("rules", error) from error
 
     def _ask(self, part: str, views: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """The answer of one of its functions, brought to the full shape; TipError for one that is none."""
         try:
             answer = np.asarray(getattr(self, part)(views))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self._failed(part, error) from error
         if answer.dtype != bool or answer.shape not in (shape, shape[1:] or shape):
             raise TipError(
@@ -113,7 +113,7 @@ class Tip:
             )
         return np.broadcast_to(answer, shape)
 
-    def _failed(self, part: str, error: Exception) -> TipError:
+    def _failed(self, part: str, error: BaseException) -> TipError:
         """What one of its functions raised, and where: also the line of the tip, when that is another one."""
         own = getattr(getattr(self, part), "__code__", None)
         frames = traceback.extract_tb(error.__traceback__)

@@ -9,6 +9,7 @@ import pytest
 
 import explore
 from agents.champion import Table
+from agents.errors import AgentError
 from maumau_env.game.rules import Rules
 from strategy import survey
 from strategy.bot import Bot
@@ -113,6 +114,25 @@ def test_ctrl_c_while_candidates_are_looked_for_keeps_those_that_there_are(monke
     printed = capsys.readouterr().out
     assert "0 candidates were tested on fresh games. 0 rules hold there." in printed
     assert f"Found, but not tested any more:\n  {result['untested'][0]}"[:70] in printed
+
+
+def test_a_bot_that_fails_while_candidates_are_tested_leaves_them_untested(monkeypatch, tmp_path, capsys):
+    play, calls = survey.play_games, []
+
+    def moody(*arguments):
+        calls.append(arguments)
+        if len(calls) > 1:
+            raise AgentError("heuristic failed: KeyError: 'x' (mine.py, line 3)")
+        return play(*arguments)
+
+    monkeypatch.setattr(survey, "play_games", moody)
+    path = tmp_path / "rules.json"
+    small = ["--games", "250", "--positions", "60", "--worlds", "1", "--duels", "20", "--bot", "heuristic"]
+    assert explore.main(["discover", *small, "--json", str(path)]) == 1
+    result = json.loads(path.read_text(encoding="utf-8"))
+    assert (result["cut_short"], result["failed"][0]["name"]) == (True, "heuristic")
+    assert len(result["untested"]) == result["candidates"] >= 5
+    assert capsys.readouterr().err == "explore.py: error: heuristic failed: KeyError: 'x' (mine.py, line 3)\n"
 
 
 def test_a_rule_that_repeats_a_tip_is_known(monkeypatch):

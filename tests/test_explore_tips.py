@@ -106,6 +106,15 @@ def test_a_tip_of_ones_own(tmp_path, mine):
     assert found["tips"][0]["applies"] > 0
 
 
+def test_a_tip_that_ends_the_program_fails_like_any_other(tmp_path, capsys):
+    path = tmp_path / "ends.py"
+    path.write_text(
+        dedent(MINE).format(at=1) + "\nTIPS = [Tip('ends', 'No.', 'mine', exit, lambda views: CARDS)]\n", "utf-8"
+    )
+    assert explore.main([*SMALL, "--tips", str(path), "--only", "ends", "keep-one-seven"]) == 1
+    assert capsys.readouterr().err.startswith("explore.py: error: tip ends: applies failed: SystemExit")
+
+
 @pytest.mark.parametrize(("at", "weighed"), [(1, None), (2, 0), (3, 40)])
 def test_a_tip_that_fails_late_costs_nothing_but_itself(tmp_path, capsys, at, weighed):
     path, out = tmp_path / "late.py", tmp_path / "out.json"

@@ -117,8 +117,11 @@ def new_survey(run: Run) -> Survey:
 
 
 def measure(survey: Survey) -> dict[str, Any]:
-    """The result of a survey; KeyboardInterrupt when it was cut short, since half a table is not for the page."""
-    if work(survey, None) is not Ending.DONE:
+    """The result of a survey; what failed, or KeyboardInterrupt: half a table is not for the page."""
+    ending = work(survey, None)
+    for failure in survey.failures.values():
+        raise failure
+    if ending is not Ending.DONE:
         raise KeyboardInterrupt
     return as_dict(survey, survey.findings(), cut_short=False)
 

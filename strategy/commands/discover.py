@@ -25,6 +25,7 @@ from strategy.commands.study import (
     Subject,
     add_language,
     add_options,
+    check_found,
     exit_code,
     language_asked,
     subject_of,
@@ -64,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     minutes = None if subject.minutes is None else subject.minutes / 2
     first = survey_of(subject, [question_of(kind) for kind in KINDS], replace(subject.effort, duels=0))
     ended = [work(first, minutes)]
+    check_found(first)
     studies = zip(KINDS, first.studies, strict=True)
     tips = [tip for kind, study in studies for tip in candidates_of(kind, study, subject.mind)]
     if not tips and ended[0] is Ending.STOPPED:

@@ -92,25 +92,7 @@ class Ending(Enum):
 
 
 def work(survey: Survey, minutes: float | None) -> Ending:
-    """Do the steps, until they are done, time is up, Ctrl-C, or the bot fails.
-
-    Raises:
-        AgentError, TipError: the bot or all tips failed before anything was found.
-    """
-    ending = _work(survey, minutes)
-    if survey.is_empty:
-        for failure in survey.failures.values():
-            raise failure
-    return ending
-
-
-def exit_code(ending: Ending, failures: Collection[Exception]) -> int:
-    """The exit code, once all there is has been written; what failed is told on standard error."""
-    code = tell(failures) if failures else 0
-    return STOPPED if ending is Ending.STOPPED else code
-
-
-def _work(survey: Survey, minutes: float | None) -> Ending:
+    """Do the steps, until they are done, time is up, Ctrl-C, or the bot fails."""
     end = None if minutes is None else time.monotonic() + 60 * minutes
     with progress_bar("games", survey.number_of_steps) as progress:
         try:
@@ -121,3 +103,16 @@ def _work(survey: Survey, minutes: float | None) -> Ending:
         except KeyboardInterrupt:
             return Ending.STOPPED
     return Ending.DONE if survey.bot_failure is None else Ending.BOT_FAILED
+
+
+def check_found(survey: Survey) -> None:
+    """AgentError or TipError when the bot, or all tips, failed before anything was found: then nothing can be kept."""
+    if survey.is_empty:
+        for failure in survey.failures.values():
+            raise failure
+
+
+def exit_code(ending: Ending, failures: Collection[Exception]) -> int:
+    """The exit code, once all there is has been written; what failed is told on standard error."""
+    code = tell(failures) if failures else 0
+    return STOPPED if ending is Ending.STOPPED else code

@@ -33,6 +33,7 @@ from strategy.commands.study import (
     Subject,
     add_language,
     add_options,
+    check_found,
     exit_code,
     language_asked,
     subject_of,
@@ -111,6 +112,7 @@ def measure(arguments: argparse.Namespace) -> tuple[dict[str, Any], int]:
     subject = subject_of(arguments)
     survey = new_survey(subject, chosen_tips(arguments.tips, arguments.only))
     ending = work(survey, subject.minutes)
+    check_found(survey)
     cut_short = ending is not Ending.DONE
     result = as_dict(survey, survey.findings(), cut_short) | {"command": command_of(arguments)}
     if subject.json is not None:
