@@ -21,8 +21,8 @@ from strategy.bot import Bot
 from strategy.intervals import CONFIDENCE, Estimate, chance_of, difference_of, mean_of
 from strategy.playouts import WHOLE, play_out
 
-PORTION = 250
-"""Worlds at once: after each portion there is something to show."""
+FIRST_PORTION, PORTION = 10, 250
+"""Worlds at once: after a portion there is something to show, soon with a slow bot; each is as large as all before."""
 
 
 @dataclass(frozen=True)
@@ -155,8 +155,10 @@ def portions(view: np.ndarray, bot: Bot, worlds: int, word: int) -> Iterator[Dec
     """What `weigh` joins: the decision in some of the worlds, then in some more, until there were so many."""
     actions = actions_in(view["legal"][0])
     probabilities = bot.probabilities(view)[actions]
-    for done in range(0, worlds, PORTION):
-        number = min(PORTION, worlds - done)
+    done = 0
+    while done < worlds:
+        number = min(max(FIRST_PORTION, done), PORTION, worlds - done)
+        done += number
         word = scrambled(word)
         trials = taken(sample_worlds(view, word, number, TRUSTING), np.repeat(np.arange(number), len(actions)))
         outcomes = play_out(trials, bot, np.tile(actions, number))

@@ -46,7 +46,7 @@ SOURCE = "found in play"
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of action, and what it is to do it and not to do it."""
+    """A kind of action, and what it is to do it and not to do it, as the beginning of a sentence."""
 
     name: str
     do: str
@@ -56,37 +56,37 @@ class Kind:
 
 
 KINDS = (
-    Kind("jack", "play a Jack", "play no Jack", lambda views: JACK_PLAYS),
-    Kind("seven", "play a seven", "play no seven", lambda views: SEVENS),
-    Kind("eight", "play an eight", "play no eight", lambda views: EIGHTS),
-    Kind("nine", "play a nine", "play no nine", lambda views: NINES),
-    Kind("ace", "play an ace", "play no ace", lambda views: ACES),
-    Kind("ordinary", "play an ordinary card", "play a special card", lambda views: ~SPECIALS),
-    Kind("follow", "play a card on which another one fits", "play a card on which none of yours fits", follows),
+    Kind("jack", "Play a Jack", "Play no Jack", lambda views: JACK_PLAYS),
+    Kind("seven", "Play a seven", "Play no seven", lambda views: SEVENS),
+    Kind("eight", "Play an eight", "Play no eight", lambda views: EIGHTS),
+    Kind("nine", "Play a nine", "Play no nine", lambda views: NINES),
+    Kind("ace", "Play an ace", "Play no ace", lambda views: ACES),
+    Kind("ordinary", "Play an ordinary card", "Play a special card", lambda views: ~SPECIALS),
+    Kind("follow", "Play a card on which another one fits", "Play a card on which none of yours fits", follows),
     Kind(
-        "longest", "play from your longest suit", "play from another suit than your longest",
+        "longest", "Play from your longest suit", "Play from another suit than your longest",
         lambda views: is_most(length_of(views), legal(views) & SUIT_CARDS), lambda views: SUIT_CARDS,
     ),
     Kind(
-        "single", "play the only card of its suit", "play from a suit of which you hold more",
+        "single", "Play the only card of its suit", "Play from a suit of which you hold more",
         lambda views: length_of(views) == 1, lambda views: SUIT_CARDS,
     ),
     Kind(
-        "pair", "play a rank that you hold twice", "keep ranks that you hold twice",
+        "pair", "Play a rank that you hold twice", "Keep ranks that you hold twice",
         lambda views: number_of(views) > 1, lambda views: SUIT_CARDS,
     ),
     Kind(
-        "expensive", "play your most expensive card", "play another card than the most expensive one",
+        "expensive", "Play your most expensive card", "Play another card than the most expensive one",
         lambda views: is_most(WORTH[None], legal(views) & SUIT_CARDS), lambda views: SUIT_CARDS,
     ),
-    Kind("draw", "draw", "do not draw", lambda views: DRAWS, everything),
-    Kind("pass", "keep the card drawn", "play the card drawn", lambda views: PASSES, everything),
+    Kind("draw", "Draw", "Do not draw", lambda views: DRAWS, everything),
+    Kind("pass", "Keep the card drawn", "Play the card drawn", lambda views: PASSES, everything),
     Kind(
-        "wish-longest", "wish your longest suit", "wish another suit than your longest",
+        "wish-longest", "Wish your longest suit", "Wish another suit than your longest",
         lambda views: is_most(length_of(views), JACK_PLAYS[None]), lambda views: JACK_PLAYS,
     ),
     Kind(
-        "wish-lacked", "wish what the next player drew on", "wish what the next player did not draw on",
+        "wish-lacked", "Wish what the next player drew on", "Wish what the next player did not draw on",
         lambda views: JACK_PLAYS & next_lacks(views)[:, SUIT], lambda views: JACK_PLAYS,
     ),
 )  # fmt: skip
@@ -121,10 +121,15 @@ def survivors(findings: Sequence[Finding]) -> list[Finding]:
         finding
         for finding in findings
         if finding.verdict == HOLDS
-        and finding.gains.keys() >= {*PLAYERS}
+        and is_tested(finding)
         and all(gain.gain_interval[1] >= 0 for gain in finding.gains.values())
     ]
     return sorted(kept, key=lambda finding: -usefulness(finding))
+
+
+def is_tested(finding: Finding) -> bool:
+    """Whether a candidate was measured in all ways."""
+    return finding.worth is not None and finding.gains.keys() >= {*PLAYERS}
 
 
 def usefulness(finding: Finding) -> float:
@@ -135,11 +140,10 @@ def usefulness(finding: Finding) -> float:
 
 
 def _candidate(kind: Kind, number: int, conditions: Sequence[Condition], do: bool) -> Tip:
-    what = kind.do if do else kind.do_not
     when = f" when {conditions_text(conditions, tuple(FEATURES))}" if conditions else ", always"
     return Tip(
         f"{kind.name}-{number}",
-        f"{what[0].upper()}{what[1:]}{when}.",
+        f"{kind.do if do else kind.do_not}{when}.",
         SOURCE,
         applies=lambda views: conditions_hold(conditions, table_of_features(views)),
         obeys=kind.actions if do else lambda views: ~kind.actions(views),

@@ -9,6 +9,11 @@ from scipy import stats
 
 CONFIDENCE = 0.95
 
+RISK = 0.05
+"""That anything is wrong of what one result calls beyond chance, all its tests together."""
+RISK_OF_A_FAMILY = RISK / 2
+"""Of tests there are two families: in a survey what holds or is false and what depends, in a review marks and gains."""
+
 Interval = tuple[float, float]
 
 
@@ -75,19 +80,6 @@ def around(value: float, error: float, number: int, lowest: float, highest: floa
         return Estimate(value, lowest, highest)
     reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, number - 1)) * error
     return Estimate(value, max(lowest, value - reach), min(highest, value + reach))
-
-
-def chance_above(values: np.ndarray) -> float:
-    """How likely a mean at least as high is by chance where the truth is 0: Student's t, one-sided, (n,), n > 1."""
-    mean, error = float(values.mean()), _error(values)
-    if error == 0:
-        return 0.0 if mean > 0 else 1.0
-    return float(stats.t.sf(mean / error, len(values) - 1))
-
-
-def chance_apart(values: np.ndarray) -> float:
-    """The same for one at least as far from 0, above or below: two-sided."""
-    return min(1.0, 2 * min(chance_above(values), chance_above(-values)))
 
 
 def deviations(confidence: float) -> float:

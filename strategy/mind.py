@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.champion import BOTS, Champion, Table, champion_of
+from agents.champion import BOTS, CHAMPIONS, Champion, Table, champion_of
 from agents.judgement import judge
 from agents.network import Network
 from agents.policy import Policy
@@ -18,7 +18,7 @@ class Mind:
 
     Attributes:
         bot: plays.
-        sha256: of its file, where it has one.
+        sha256: of its file, where it has one; of the champion that of the file which plays at this table.
         network: the bot's own; None where it has none, and then the heuristic judges actions and plays games out.
     """
 
@@ -50,17 +50,19 @@ def open_mind(name: str, table: Table, penalty_limit: int | None = None) -> Mind
     """
     bot = Bot(name)
     bot.check_game(table.rules, table.players, penalty_limit)
-    policy = champion_of(table) if isinstance(bot.agent, Champion) else bot.agent
+    is_champion = isinstance(bot.agent, Champion)
+    policy = champion_of(table) if is_champion else bot.agent
     if not isinstance(policy, Policy):
         return Mind(bot, fingerprint(name), None)
-    return Mind(bot, _sha256(name, policy), policy.network)
+    return Mind(bot, fingerprint(champion_file(table, policy) if is_champion else name), policy.network)
 
 
-def _sha256(name: str, policy: Policy) -> str | None:
-    """That of the bot's file; of the champion that of the file which plays at this table."""
-    files = (str(path) for path in sorted(BOTS.glob("*.safetensors")))
-    return fingerprint(name) or next((fingerprint(file) for file in files if _is_of(file, policy)), None)
+def champion_file(table: Table, champion: Policy) -> str:
+    """The path of the file that the champion of a table was read from, known by its header and weights."""
+    files = (str(BOTS / row.file) for row in CHAMPIONS if row.is_for(table))
+    return next(file for file in files if _holds(file, champion))
 
 
-def _is_of(file: str, policy: Policy) -> bool:
-    return Policy.load(file).header == policy.header
+def _holds(file: str, policy: Policy) -> bool:
+    found = Policy.load(file)
+    return found.header == policy.header and np.array_equal(found.network.parts[-1], policy.network.parts[-1])

@@ -39,6 +39,11 @@ class Tally:
 
     _parts: list[np.ndarray] = field(default_factory=list)
 
+    @property
+    def is_empty(self) -> bool:
+        """No game has been counted."""
+        return not self._parts
+
     def add(self, decisions: Decisions, split: Split) -> None:
         """Count the decisions of some more games, which the tip has split."""
         applies = split.applies
@@ -54,7 +59,7 @@ class Tally:
 
     def result(self) -> Obedience | None:
         """The figures of all games counted so far; None before the first ones."""
-        if not self._parts:
+        if self.is_empty:
             return None
         all_choices, applies, counted, obeyed, chance = np.concatenate(self._parts).T
         share = ratio_of(applies, all_choices, 0, 1)

@@ -10,12 +10,13 @@ import numpy as np
 
 from agents.agent import Agent
 from agents.champion import Table
+from agents.errors import AgentError
 from agents.judgement import judge
 from agents.table import make
 from agents.tournament import Entrant, hold
 from maumau_env.game.bits import scrambled
 from strategy.intervals import Interval
-from strategy.tip import Tip
+from strategy.tip import Tip, TipError
 
 PLAYERS = ("heuristic", "random")
 """Who is patched."""
@@ -33,11 +34,16 @@ class Follower(Agent):
     def __init__(self, player: str, tip: Tip, seed: int = 0) -> None:
         super().__init__(seed)
         self._player, self._tip, self._by_chance = make(player), tip, player == "random"
+        self.failure: TipError | None = None
 
     def act(self, views: np.ndarray, words: np.ndarray) -> np.ndarray:
-        """A legal action for every view, as `Agent.act`."""
+        """A legal action for every view, as `Agent.act`; TipError, which is kept as `failure`, when the tip fails."""
         actions = self._player.act(views, words)
-        split = self._tip.split(views)
+        try:
+            split = self._tip.split(views)
+        except TipError as error:
+            self.failure = error
+            raise
         wrong = np.flatnonzero(split.against[np.arange(len(views)), actions])
         if len(wrong) > 0:
             obeying = split.obeying[wrong]
@@ -59,9 +65,13 @@ class Gain:
 
 
 def duel(player: str, tip: Tip, table: Table, games: int, seed: int, penalty_limit: int | None = None) -> Gain:
-    """Play the player with the tip against itself without, at least so many games."""
-    entrants = [Entrant(f"{player} with {tip.name}", Follower(player, tip)), Entrant(player, make(player))]
-    tournament, _ = hold(entrants, table.rules, table.players, games, seed, penalty_limit=penalty_limit)
+    """Play the player with the tip against itself without, at least so many games; TipError when the tip fails."""
+    follower = Follower(player, tip)
+    entrants = [Entrant(f"{player} with {tip.name}", follower), Entrant(player, make(player))]
+    try:
+        tournament, _ = hold(entrants, table.rules, table.players, games, seed, penalty_limit=penalty_limit)
+    except AgentError as error:
+        raise follower.failure or error from error
     score, even = tournament.bots[0], 1 / table.players
     low, high = score.win_rate_interval
     return Gain(

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from agents.errors import AgentError
 from strategy.bot import Bot
 from strategy.chances import Decision, weigh, word_for
-from strategy.intervals import CONFIDENCE
+from strategy.intervals import RISK_OF_A_FAMILY
 from strategy.ledger import Accountant, Ledger
 from strategy.played import Played
 
@@ -27,6 +28,7 @@ class Review:
     seats: list[int]  # whose choices were looked at
     decisions: dict[int, Decision]  # by move
     ledger: Ledger
+    failure: AgentError | None = None  # of the bot, which ended it early
 
     @property
     def moves(self) -> int:
@@ -35,14 +37,14 @@ class Review:
 
     @property
     def is_complete(self) -> bool:
-        """Nothing was left out because of Ctrl-C."""
+        """Nothing was left out because of Ctrl-C, or because the bot failed."""
         return self.moves == len(self.game.actions)
 
     @cached_property
     def confidence(self) -> float:
-        """How sure a single mark must be, so that with 95 % confidence all of them are right (Bonferroni)."""
+        """How sure a single mark must be, so that with 97.5 % confidence all of them are right (Bonferroni)."""
         doubtful = sum(decision.probability(self.played(move)) < 1 for move, decision in self.decisions.items())
-        return 1 - (1 - CONFIDENCE) / max(1, doubtful)
+        return 1 - RISK_OF_A_FAMILY / max(1, doubtful)
 
     def played(self, move: int) -> int:
         """The action of a move."""
@@ -62,14 +64,14 @@ class Review:
     def better_than_the_bots(self, move: int) -> int | None:
         """An action that was not played and is better than the bot's choice, beyond chance at all moves together."""
         decision = self.decisions[move]
-        action, gain = decision.best(1 - (1 - CONFIDENCE) / len(self.decisions))
+        action, gain = decision.best(1 - RISK_OF_A_FAMILY / len(self.decisions))
         return action if gain.low > 0 and action != self.played(move) else None
 
 
 def look_back(
     game: Played, bot: Bot, seats: list[int], worlds: int, seed: int, progress: Callable[[int], object] | None = None
 ) -> Review:
-    """Review a round. Ctrl-C ends it early, once the deal is reckoned: then it goes as far as it has come.
+    """Review a round. Ctrl-C, or a failure of the bot, ends it early: then it goes as far as it has come.
 
     Args:
         game: the round, over or running.
@@ -80,8 +82,9 @@ def look_back(
         progress: called after each move with the number of moves done.
 
     Raises:
-        AgentError: the bot fails.
+        AgentError: the bot fails before the deal is reckoned.
     """
+    failure = None
     choices, decisions = set(game.real_choices(seats)), dict[int, Decision]()
     accountant = Accountant(game.before(1), bot, worlds, word_for(seed, 0))
     try:
@@ -91,7 +94,8 @@ def look_back(
             accountant.book(game.before(move), action, game.before(move + 1))
             if progress:
                 progress(move)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, AgentError) as error:
+        failure = error if isinstance(error, AgentError) else None
         booked = len(accountant.ledger.entries)
         decisions = {move: decision for move, decision in decisions.items() if move <= booked}
-    return Review(game, seats, decisions, accountant.ledger)
+    return Review(game, seats, decisions, accountant.ledger, failure)

@@ -4,21 +4,24 @@ The work is done in small steps, and what has been found can be told after each 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from agents.champion import Table
+from agents.errors import AgentError
 from maumau_env.game.rules import Rules
 from strategy.example import Example, example_of
 from strategy.features import FEATURES, table_of_features
-from strategy.games import play_games
+from strategy.games import Decisions, play_games
 from strategy.mind import Mind
 from strategy.obedience import Obedience, Tally
 from strategy.patched import PLAYERS, Gain, duel
 from strategy.positions import Positions
-from strategy.tip import Tip
+from strategy.tip import Tip, TipError
 from strategy.verdict import LEAST_POSITIONS, UNCLEAR, Dependence, dependence_of, holm, verdict_of
 from strategy.worth import Worth, best_of_both, differences, summary
 
@@ -69,34 +72,67 @@ class Finding:
     example: Example | None = None
 
 
+class Weighed(NamedTuple):
+    """What came of some of the positions."""
+
+    wins: np.ndarray  # float64, (n,): mean difference in the share of the win
+    places: np.ndarray  # float64, (n,): the same in places won
+    pairs: np.ndarray  # int64, (n, 2): the actions compared
+
+
 @dataclass
 class Study:
-    """A tip while it is measured."""
+    """A tip while it is measured; one that fails is not measured any further."""
 
     tip: Tip
     positions: Positions
     tally: Tally = field(default_factory=Tally)
-    parts: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # mean differences: wins, places
-    pairs: list[np.ndarray] = field(default_factory=list)  # the actions compared
+    parts: list[Weighed] = field(default_factory=list)
     gains: dict[str, Gain] = field(default_factory=dict)
+    failure: TipError | None = None
+
+    def attempt(self, step: Callable[[], object]) -> None:
+        """Take a step, unless the tip has failed before; if it fails now, keep what there is."""
+        if self.failure is None:
+            try:
+                step()
+            except TipError as error:
+                self.failure = error
+
+    def look(self, decisions: Decisions, words: np.ndarray) -> None:
+        """Count some more games and draw positions from them, by a random uint64 for each decision."""
+        split = self.tip.split(decisions.views)
+        self.tally.add(decisions, split)
+        self.positions.add(decisions, split.applies, words)
+
+    def weigh(self, first: int, worlds: int, mind: Mind) -> None:
+        """Play out the next positions, from number `first` on."""
+        views = self.positions.views()[first : first + POSITIONS_AT_ONCE]
+        if len(views) == 0:
+            return
+        words = self.positions.words()[first : first + POSITIONS_AT_ONCE]
+        pairs = best_of_both(mind.judge(views), self.tip.split(views))
+        wins, places = differences(views, pairs, words, worlds, mind)
+        self.parts.append(Weighed(wins.mean(axis=1), places.mean(axis=1), pairs))  # at once: Ctrl-C may come
 
     def worth(self) -> Worth | None:
         """The figures of the positions weighed so far; None when they are too few to say anything."""
         wins = self.mean_wins()
         if len(wins) < LEAST_POSITIONS:
             return None
-        return summary(wins, np.concatenate([places for _, places in self.parts]))
+        return summary(wins, np.concatenate([part.places for part in self.parts]))
 
     def mean_wins(self) -> np.ndarray:
         """The mean difference in wins of each position weighed so far."""
-        return np.concatenate([wins for wins, _ in self.parts]) if self.parts else np.zeros(0)
+        return np.concatenate([part.wins for part in self.parts]) if self.parts else np.zeros(0)
 
     def example(self) -> Example | None:
         """One of the positions weighed so far; None when there are none."""
         if not self.parts:
             return None
         wins = self.mean_wins()
-        return example_of(self.positions.views()[: len(wins)], np.concatenate(self.pairs), wins)
+        pairs = np.concatenate([part.pairs for part in self.parts])
+        return example_of(self.positions.views()[: len(wins)], pairs, wins)
 
 
 class Survey:
@@ -121,6 +157,7 @@ class Survey:
     ) -> None:
         self.table, self.penalty_limit = Table(rules, players, penalty_limit is not None), penalty_limit
         self.mind, self.effort = mind, effort
+        self.bot_failure: AgentError | None = None
         sensible = [tip.makes_sense(self.table) for tip in tips]
         self.skipped = [tip for tip, makes_sense in zip(tips, sensible, strict=True) if not makes_sense]
         self.studies = [
@@ -136,21 +173,26 @@ class Survey:
         passes = math.ceil(self.effort.positions / POSITIONS_AT_ONCE)
         return games + len(self.studies) * (passes + (len(PLAYERS) if self.effort.duels else 0))
 
+    @property
+    def failures(self) -> dict[str, Exception]:
+        """What failed, the bot or tips, each by its name."""
+        parts = [(self.mind.name, self.bot_failure), *((study.tip.name, study.failure) for study in self.studies)]
+        return {name: failure for name, failure in parts if failure is not None}
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing has been found yet."""
+        return all(study.tally.is_empty for study in self.studies)
+
     def steps(self) -> Iterator[str]:
-        """Do all the work; after each step what it was about."""
-        for first in range(0, self.effort.games, GAMES_AT_ONCE):
-            self._play(first, min(GAMES_AT_ONCE, self.effort.games - first))
-            yield "games"
-        for first in range(0, self.effort.positions, POSITIONS_AT_ONCE):
-            for study in self.studies:
-                self._weigh(study, first)
-                yield "positions"
-        for study in self.studies if self.effort.duels else []:
-            for player in PLAYERS:
-                study.gains[player] = duel(
-                    player, study.tip, self.table, self.effort.duels, self.effort.seed, self.penalty_limit
-                )
-                yield "duels"
+        """Do all the work; after each step what it was about. A failing tip is left out, a failing bot ends it."""
+        try:
+            for label in self._steps():
+                yield label
+                if all(study.failure for study in self.studies):
+                    return
+        except AgentError as error:
+            self.bot_failure = error
 
     def findings(self) -> list[Finding]:
         """What has been found so far, of each tip, in the order of the tips."""
@@ -168,26 +210,31 @@ class Survey:
             found.append(Finding(study.tip, verdict, counted, weighed, worth, gains, dependence, example))
         return found
 
+    def _steps(self) -> Iterator[str]:
+        for first in range(0, self.effort.games, GAMES_AT_ONCE):
+            self._play(first, min(GAMES_AT_ONCE, self.effort.games - first))
+            yield "games"
+        for first in range(0, self.effort.positions, POSITIONS_AT_ONCE):
+            for study in self.studies:
+                study.attempt(partial(study.weigh, first, self.effort.worlds, self.mind))
+                yield "positions"
+        for study in self.studies if self.effort.duels else []:
+            for player in PLAYERS:
+                study.attempt(partial(self._duel, study, player))
+                yield "duels"
+
     def _play(self, first: int, number: int) -> None:
         """Play some more games; every tip looks at them."""
         decisions = play_games(self.mind.bot, self.table, self.effort.seed, first, number, self.penalty_limit)
         chance = np.random.default_rng([self.effort.seed, first, CHANCE_OF_POSITIONS])
         words = chance.integers(1 << 64, size=len(decisions.choices), dtype=np.uint64)
-        splits = [study.tip.split(decisions.views) for study in self.studies]
-        for study, split in zip(self.studies, splits, strict=True):
-            study.tally.add(decisions, split)
-            study.positions.add(decisions, split.applies, words)
+        for study in self.studies:
+            study.attempt(partial(study.look, decisions, words))
 
-    def _weigh(self, study: Study, first: int) -> None:
-        """Play out the next positions of a tip."""
-        views = study.positions.views()[first : first + POSITIONS_AT_ONCE]
-        if len(views) == 0:
-            return
-        words = study.positions.words()[first : first + POSITIONS_AT_ONCE]
-        pairs = best_of_both(self.mind.judge(views), study.tip.split(views))
-        wins, places = differences(views, pairs, words, self.effort.worlds, self.mind)
-        study.parts.append((wins.mean(axis=1), places.mean(axis=1)))
-        study.pairs.append(pairs)
+    def _duel(self, study: Study, player: str) -> None:
+        """Let a simple player follow a tip."""
+        effort = self.effort
+        study.gains[player] = duel(player, study.tip, self.table, effort.duels, effort.seed, self.penalty_limit)
 
     def _dependence(self, study: Study, tips: int) -> Dependence | None:
         wins = study.mean_wins()

@@ -12,8 +12,10 @@ to apply only where both an action that obeys it and one that does not are legal
 question is whether to say it, and tips that are not obeyed by saying it wait.
 """
 
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -95,18 +97,30 @@ class Tip:
         """Whether the rules of a table are those that the tip is for; TipError when its function fails."""
         try:
             return bool(self.rules(table))
-        except Exception as error:
-            raise TipError(f"tip {self.name}: rules failed: {describe(error)}") from error
+        except (Exception, SystemExit) as error:
+            raise self._failed("rules", error) from error
 
     def _ask(self, part: str, views: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """The answer of one of its functions, brought to the full shape; TipError for one that is none."""
         try:
             answer = np.asarray(getattr(self, part)(views))
-        except Exception as error:
-            raise TipError(f"tip {self.name}: {part} failed: {describe(error)}") from error
+        except (Exception, SystemExit) as error:
+            raise self._failed(part, error) from error
         if answer.dtype != bool or answer.shape not in (shape, shape[1:] or shape):
             raise TipError(
                 f"tip {self.name}: {part} must answer {shape[0]} views with bool of shape {shape}, "
                 f"not with {answer.dtype} of shape {answer.shape}"
             )
         return np.broadcast_to(answer, shape)
+
+    def _failed(self, part: str, error: BaseException) -> TipError:
+        """What one of its functions raised, and where: also the line of the tip, when that is another one."""
+        own = getattr(getattr(self, part), "__code__", None)
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame for frame in frames if own is not None and frame.filename == own.co_filename]
+        called = (
+            f", at {Path(lines[-1].filename).name}, line {lines[-1].lineno}"
+            if lines and lines[-1] != frames[-1]
+            else ""
+        )
+        return TipError(f"tip {self.name}: {part} failed: {describe(error)}{called}")

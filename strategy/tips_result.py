@@ -13,8 +13,9 @@ FORMAT, VERSION = "maumau-tips", 1
 
 COMPARED = (
     "the action that the bot likes best among those that obey the tip, with the one it likes best among those that do "
-    "not, in the same worlds and with the same chance; win chance, obeying less not obeying, mean over positions; one "
-    "position of a game, drawn among those at which the tip applies whatever the bot did there"
+    "not, in the same worlds and with the same chance; win chance, obeying less not obeying; of each game one "
+    "position, drawn evenly from those at which the tip applies whatever the bot did there, so that every game in "
+    "which it applies counts alike, however often it does"
 )
 
 
@@ -37,6 +38,7 @@ def as_dict(survey: Survey, findings: list[Finding], cut_short: bool) -> dict[st
         "cut_short": cut_short,
         "tips": [tip_as_dict(finding) for finding in findings],
         "skipped": [{"name": tip.name, "needs": tip.needs} for tip in survey.skipped],
+        "failed": [{"name": name, "error": str(error)} for name, error in survey.failures.items()],
     }
 
 

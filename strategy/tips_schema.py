@@ -13,7 +13,7 @@ from strategy.example import Example
 from strategy.patched import Gain
 from strategy.survey import Effort
 from strategy.tips_result import FORMAT, VERSION
-from strategy.verdict import Dependence
+from strategy.verdict import DEPENDS, UNCLEAR, Dependence
 
 Span = tuple[float, float]
 
@@ -31,6 +31,13 @@ class SkippedTip(TypedDict):
 
     name: str
     needs: str
+
+
+class FailedPart(TypedDict):
+    """A tip that failed while it was measured, or the bot."""
+
+    name: str
+    error: str
 
 
 class TipResult(TypedDict):
@@ -79,7 +86,16 @@ class TipsResult(TypedDict):
     cut_short: bool
     tips: list[TipResult]
     skipped: list[SkippedTip]
+    failed: NotRequired[list[FailedPart]]
     command: NotRequired[str]
+
+
+TOGETHER = (
+    ("worth", "worth_interval", "p_value", "placement", "placement_interval"),
+    ("applies", "applies_interval"),
+    ("obeyed", "obeyed_interval", "obeyed_by_chance", "beyond_chance", "beyond_chance_interval"),
+)
+"""What of a tip is measured together: all of it is there, or none."""
 
 
 def read_result(path: Path) -> dict[str, Any]:
@@ -114,6 +130,8 @@ def _check(result: dict[str, Any]) -> None:
     Rules.from_dict(result["rules"]).check_players(result["players"])
     if not result["tips"]:
         raise ValueError("there are no tips in it")
+    for tip in result["tips"]:
+        _check_whole(tip)
     for example in filter(None, (tip.get("example") for tip in result["tips"])):
         for card in (*example["hand"], example["top"], *filter(None, [example["drawn"]])):
             card_number(card)
@@ -121,3 +139,19 @@ def _check(result: dict[str, Any]) -> None:
             action_number(action)
         if example["suit"] not in tuple("CDHS"):
             raise ValueError(f"no suit is called {example['suit']!r}")
+
+
+def _check_whole(tip: dict[str, Any]) -> None:
+    """ValueError where one half of what belongs together is there and the other is not."""
+    for names in TOGETHER:
+        missing = [name for name in names if tip.get(name) is None]
+        if 0 < len(missing) < len(names):
+            given = next(name for name in names if name not in missing)
+            raise ValueError(
+                f"tip {tip['name']}: there is {given} but no {missing[0]}; "
+                f"{', '.join(names)} are there together or not at all"
+            )
+    if (tip["verdict"] == DEPENDS) != (tip["depends_on"] is not None):
+        raise ValueError(f"tip {tip['name']}: its verdict is {tip['verdict']}, and depends_on does not fit that")
+    if tip["worth"] is None and tip["verdict"] != UNCLEAR:
+        raise ValueError(f"tip {tip['name']}: its verdict is {tip['verdict']}, but there is no worth")

@@ -1,9 +1,10 @@
 """From figures to a verdict: `holds`, `false`, `depends` or `unclear`, corrected for testing many tips at once.
 
-A tip `holds` when obeying it wins more in the same positions, and is `false` when it wins less, both beyond chance: by
-Holm's step-down method (1979) the risk that any of the tips tested together is judged wrongly is 5 % at most. It
-`depends` when there are two kinds of positions, told apart by a tree, such that obeying is right in the one and wrong
-in the other; found on one half of the positions and tested on the other, both kinds at 5 % by the number of tips.
+A tip `holds` when obeying it wins more in the same positions, and is `false` when it wins less, both beyond chance, by
+Holm's step-down method (1979). It `depends` when there are two kinds of positions, told apart by a tree, such that
+obeying is right in the one and wrong in the other; found on one half of the positions and tested on the other, both
+kinds at a level divided by the number of tips. Each of the two takes half of the risk, so that the risk that any of the
+tips tested together is judged wrongly is 5 % at most.
 """
 
 from collections.abc import Sequence
@@ -11,11 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from strategy.intervals import Interval, chance_above, mean_of
+from strategy.intervals import RISK_OF_A_FAMILY, Interval
+from strategy.skew import chance_above, mean_difference
 from strategy.tree import Tree, grow
 
-RISK = 0.05
-CORRECTION = "Holm over all tips tested at this table, 5 %; depends: both sides on held-out positions, Bonferroni"
+CORRECTION = (
+    "verdicts at a risk of 5 % in all: half of it for holds and false, by Holm over all tips tested at this table, and "
+    "half for depends, both sides on held-out positions, by Bonferroni"
+)
 
 HOLDS, FALSE, DEPENDS, UNCLEAR = "holds", "false", "depends", "unclear"
 
@@ -37,7 +41,7 @@ class Dependence:
     wrong_positions: int
 
 
-def holm(p_values: Sequence[float], risk: float = RISK) -> np.ndarray:
+def holm(p_values: Sequence[float], risk: float = RISK_OF_A_FAMILY) -> np.ndarray:
     """Which of several hypotheses are rejected: bool, in their order."""
     order = np.argsort(p_values, kind="stable")
     rejected = np.zeros(len(order), bool)
@@ -75,14 +79,14 @@ def dependence_of(features: np.ndarray, names: Sequence[str], worth: np.ndarray,
     right = tree.says_right(features[~half])
     sides = worth[~half][right], worth[~half][~right]
     if min(map(len, sides)) < LEAST_POSITIONS or not all(
-        chance_above(side) <= RISK / tips for side in (sides[0], -sides[1])
+        chance_above(side) <= RISK_OF_A_FAMILY / tips for side in (sides[0], -sides[1])
     ):
         return None
     return _described(tree, names, *sides)
 
 
 def _described(tree: Tree, names: Sequence[str], right: np.ndarray, wrong: np.ndarray) -> Dependence:
-    gain, loss = mean_of(right), mean_of(wrong)
+    gain, loss = mean_difference(right), mean_difference(wrong)
     return Dependence(
         tree.when(True, names), gain.value, gain.interval, len(right),
         tree.when(False, names), loss.value, loss.interval, len(wrong),

@@ -140,6 +140,11 @@ def table_labels(language: Language, results: Sequence[Mapping[str, Any]]) -> li
     )
 
 
+def failure(language: Language, failed: Mapping[str, str]) -> str:
+    """That a tip, or the bot, failed while it was measured."""
+    return language.gettext("{name} failed, and is measured as far as that.").format(name=failed["name"])
+
+
 # ---- what a tip depends on -----------------------------------------------------------------------------------------
 
 
@@ -165,6 +170,15 @@ def _condition(language: Language, text: str) -> str:
     low, _, high = found["number"].partition(" to ")
     number = language.range(low, high) if high else low
     return language.gettext("{what}: {n}").format(what=name, n=number)
+
+
+def rule(language: Language, sentence: str) -> str:
+    """A rule of thumb as `strategy.discovery` words it in English."""
+    what, when, text = sentence.removesuffix(".").partition(" when ")
+    if when:
+        said = language.gettext("{rule} when {conditions}.")
+        return said.format(rule=language.gettext(what), conditions=conditions(language, text))
+    return language.gettext("{rule}, always.").format(rule=language.gettext(what.removesuffix(", always")))
 
 
 def dependence(language: Language, found: Mapping[str, Any]) -> str:

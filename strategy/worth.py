@@ -15,8 +15,9 @@ from agents.search import TRUSTING
 from maumau_env.game.bits import scrambled
 from maumau_env.game.state import GAME, raw
 from maumau_env.seat.worlds import sample_worlds
-from strategy.intervals import Interval, chance_apart, mean_of
+from strategy.intervals import Interval, mean_of
 from strategy.mind import Mind
+from strategy.skew import chance_apart, mean_difference
 from strategy.tip import Split
 
 
@@ -29,7 +30,7 @@ class Worth:
     win_interval: Interval
     placement: float  # places won: what obeying brings nearer to the first
     placement_interval: Interval
-    p_value: float  # that the difference in wins is none, by Student's t, two-sided
+    p_value: float  # that the difference in wins is none, two-sided; below 0.05 where the interval leaves 0 out
 
 
 def best_of_both(judged: np.ndarray, split: Split) -> np.ndarray:
@@ -64,5 +65,5 @@ def differences(
 
 def summary(wins: np.ndarray, places: np.ndarray) -> Worth:
     """The figures of positions by their mean differences, float64, (n,) each, n at least 2."""
-    win, placement = mean_of(wins), mean_of(places)
+    win, placement = mean_difference(wins), mean_of(places)
     return Worth(len(wins), win.value, win.interval, placement.value, placement.interval, chance_apart(wins))

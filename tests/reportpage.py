@@ -1,8 +1,17 @@
-"""Reading a report back: its tables, its figures, and the values that positions in a figure stand for."""
+"""Reading a report back: its tables, its figures, the values that positions in a figure stand for; a browser's eyes."""
 
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from xml.etree import ElementTree
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+QUIET = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-quic", "--no-first-run"]
+QUIET += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+
+ACTIVE = {"script", "link", "img", "iframe", "object", "embed", "image", "use", "base"}
+LOADING = {"src", "href", "xlink:href", "srcset", "data"}
 
 
 class Page(HTMLParser):
@@ -28,6 +37,13 @@ class Page(HTMLParser):
     @property
     def text(self):
         return " ".join(" ".join(self.texts).split())
+
+    @property
+    def loads_or_runs(self):
+        """Whatever in it could load something or run."""
+        tags = ACTIVE & {tag for tag, _ in self.tags}
+        names = LOADING & {name for _, attributes in self.tags for name in attributes}
+        return tags | names | set(re.findall(r"https?:|url\(|@import|@font-face", self.html))
 
     def headline(self):
         return re.search(r"<h1>(.*?)</h1>", self.html, re.DOTALL)[1].replace("\N{NO-BREAK SPACE}", " ")
@@ -69,3 +85,22 @@ def scale(svg, along):
     (first, low), (last, high) = min(ticks), max(ticks)
     assert first != last
     return lambda coordinate: low + (coordinate - first) / (last - first) * (high - low)
+
+
+def widths_on_a_telephone(pages, folder):
+    """How wide each page wants to be on a screen of 360 pixels, seen by Chromium."""
+    frames = ""
+    for html in pages:
+        quoted = html.replace("&", "&amp;").replace('"', "&quot;")
+        frames += f'<iframe width="360" height="800" style="border:0" srcdoc="{quoted}"></iframe>'
+    measure = (
+        "onload = () => { document.title = [...document.querySelectorAll('iframe')].map(frame => "
+        "frame.contentDocument.documentElement.scrollWidth).join(' ') }"
+    )
+    wrapper = folder / "frames.html"
+    wrapper.write_text(f"<!doctype html><script>{measure}</script><body>{frames}", encoding="utf-8")
+    run = subprocess.run(
+        [CHROMIUM, *QUIET, f"--user-data-dir={folder / 'profile'}", "--dump-dom", wrapper.as_uri()],
+        capture_output=True, text=True, check=True, timeout=120,
+    )  # fmt: skip
+    return [int(width) for width in re.search(r"<title>(.*?)</title>", run.stdout)[1].split()]

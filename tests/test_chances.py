@@ -153,13 +153,13 @@ def test_all_actions_are_tried_in_the_same_worlds_with_the_same_chance(monkeypat
         return play_out(worlds, bot, first)
 
     monkeypatch.setattr(chances, "play_out", watched)
-    decision = weigh(first_choice("match", 3, 0), CHAMPION, 30, 0)
+    decision = weigh(first_choice("match", 3, 0), CHAMPION, 10, 0)
     ((worlds, first),) = tried
     k = len(decision.actions)
-    assert (first.reshape(30, k) == decision.actions).all()
-    for world in range(30):
+    assert (first.reshape(10, k) == decision.actions).all()
+    for world in range(10):
         assert (worlds[world * k : (world + 1) * k] == worlds[world * k]).all()
-    assert len({row.tobytes() for row in worlds}) == 30
+    assert len({row.tobytes() for row in worlds}) == 10
 
 
 class Breaks(Agent):

@@ -8,6 +8,7 @@ import pytest
 from match_rounds import random_records
 
 import explore
+from agents.errors import AgentError
 from agents.greedy import Greedy
 from maumau_env import maumau_v0
 from maumau_env.game import batch
@@ -235,27 +236,30 @@ def read_own_play(seed: int) -> Played:
 # ---- cut short -----------------------------------------------------------------------------------------------------
 
 
-def interrupted_after(times: int, function):
-    """The function, which is interrupted by Ctrl-C when it is called once more than so many times."""
+BOT_FAILED = AgentError("heuristic failed: KeyError: 'x' (mine.py, line 3)")
+
+
+def interrupted_after(times: int, function, how: BaseException | None = None):
+    """The function, which is interrupted, by Ctrl-C or as told, when it is called once more than so many times."""
     calls = []
 
     def call(*arguments):
         calls.append(arguments)
         if len(calls) > times:
-            raise KeyboardInterrupt
+            raise how or KeyboardInterrupt
         return function(*arguments)
 
     return call
 
 
 def test_ctrl_c_keeps_the_worlds_of_a_position(command, games, monkeypatch, tmp_path):
-    monkeypatch.setattr(chances, "play_out", interrupted_after(2, chances.play_out))
+    monkeypatch.setattr(chances, "play_out", interrupted_after(4, chances.play_out))
     game = read_game(games, 3)
     move = game.real_choices([0, 1])[0]
     code, text, _ = command(f"position {games} --game 3 --move {move} --bot heuristic --json {tmp_path / 'out.json'}")
     assert code == 130
-    assert "Tried in 500 worlds" in text
-    assert json.loads((tmp_path / "out.json").read_text())["worlds"] == 500
+    assert "Tried in 80 worlds" in text
+    assert json.loads((tmp_path / "out.json").read_text())["worlds"] == 80
     code, text, error = command(f"position {games} --game 3 --move {move} --bot heuristic")
     assert (code, text) == (130, "")
     assert "stopped" in error
@@ -273,6 +277,22 @@ def test_ctrl_c_keeps_the_moves_of_a_review(command, games, monkeypatch, tmp_pat
     for seat in found["seats"]:
         parts = sum(part["value"] for part in seat["parts"].values())
         assert parts == pytest.approx(seat["result"] - seat["even_share"], abs=1e-12)
+
+
+def test_a_bot_that_fails_on_the_way_leaves_what_was_found(command, games, monkeypatch, tmp_path):
+    monkeypatch.setattr(chances, "play_out", interrupted_after(4, chances.play_out, BOT_FAILED))
+    out = tmp_path / "out.json"
+    move = read_game(games, 3).real_choices([0, 1])[0]
+    code, text, error = command(f"position {games} --game 3 --move {move} --bot heuristic --json {out}")
+    assert (code, error) == (1, f"explore.py: error: {BOT_FAILED}\n")
+    assert "Tried in 80 worlds" in text
+    assert json.loads(out.read_text())["worlds"] == 80
+    monkeypatch.undo()
+    monkeypatch.setattr(review, "weigh", interrupted_after(3, review.weigh, BOT_FAILED))
+    code, text, error = command(f"review {games} --game 3 --worlds 20 --bot heuristic --json {out}")
+    assert (code, error) == (1, f"explore.py: error: {BOT_FAILED}\n")
+    assert "Stopped after move" in text
+    assert sum(len(seat["choices"]) for seat in json.loads(out.read_text())["seats"]) == 3
 
 
 # ---- mistakes ------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ from textwrap import dedent
 import pytest
 
 import explore
+from agents.errors import AgentError
+from strategy import survey
 
 SMALL = ["tips", "--bot", "heuristic", "--games", "60", "--positions", "40", "--worlds", "2", "--duels", "20"]
 FEW = ["--only", "save-the-jack", "keep-one-seven", "say-mau"]
@@ -22,6 +24,13 @@ MINE = """
     BROKEN = Tip("broken", "No.", "mine", lambda views: hand(views) / 0, lambda views: CARDS)
     ODD = Tip("odd", "No.", "mine", lambda views: hand(views), lambda views: CARDS)
     NUMBERS = [1, 2]
+    CALLS = []
+
+    def late(views):
+        CALLS.append(len(views))
+        return hand(views) > 1 if len(CALLS) < {at} else np.ones(3) + np.ones(4)
+
+    LATE = Tip("late", "Soon.", "mine", late, lambda views: CARDS & (SUIT == 2))
     SAME = [Tip("save-the-jack", "No.", "mine", lambda views: hand(views) > 0, lambda views: CARDS)]
 """
 
@@ -29,7 +38,7 @@ MINE = """
 @pytest.fixture
 def mine(tmp_path):
     path = tmp_path / "mytips.py"
-    path.write_text(dedent(MINE), encoding="utf-8")
+    path.write_text(dedent(MINE).format(at=1), encoding="utf-8")
     return str(path)
 
 
@@ -95,6 +104,51 @@ def test_a_tip_of_ones_own(tmp_path, mine):
     found = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
     assert [(tip["name"], tip["source"]) for tip in found["tips"]] == [("hearts-first", "mine")]
     assert found["tips"][0]["applies"] > 0
+
+
+def test_a_tip_that_ends_the_program_fails_like_any_other(tmp_path, capsys):
+    path = tmp_path / "ends.py"
+    path.write_text(
+        dedent(MINE).format(at=1) + "\nTIPS = [Tip('ends', 'No.', 'mine', exit, lambda views: CARDS)]\n", "utf-8"
+    )
+    assert explore.main([*SMALL, "--tips", str(path), "--only", "ends", "keep-one-seven"]) == 1
+    assert capsys.readouterr().err.startswith("explore.py: error: tip ends: applies failed: SystemExit")
+
+
+@pytest.mark.parametrize(("at", "weighed"), [(1, None), (2, 0), (3, 40)])
+def test_a_tip_that_fails_late_costs_nothing_but_itself(tmp_path, capsys, at, weighed):
+    path, out = tmp_path / "late.py", tmp_path / "out.json"
+    path.write_text(dedent(MINE).format(at=at), encoding="utf-8")
+    line = 1 + next(i for i, text in enumerate(path.read_text("utf-8").splitlines()) if "np.ones(3)" in text)
+    options = ["--tips", f"{path}:LATE", "--only", "save-the-jack", "late", "keep-one-seven"]
+    assert explore.main([*SMALL, *options, "--json", str(out), "--report", str(tmp_path / "out.html")]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("explore.py: error: tip late: applies failed: ValueError: operands could not be broadcast")
+    assert f"(late.py, line {line})" in error
+    assert error.count("\n") == 1
+    result = json.loads(out.read_text(encoding="utf-8"))
+    jack, late, seven = result["tips"]
+    assert [set(tip["patched"]) for tip in (jack, late, seven)] == [{"heuristic", "random"}, set(), {*jack["patched"]}]
+    assert (jack["positions"], result["cut_short"], result["failed"][0]["name"]) == (40, False, "late")
+    assert (late["positions"], late["applies"] is None) == (weighed or 0, weighed is None)
+    assert "late failed, and is measured as far as that." in (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert explore.main(["tips", "--from", str(out)]) == 0
+
+
+def test_a_bot_that_fails_late_leaves_what_was_found(tmp_path, capsys, monkeypatch):
+    play, calls = survey.play_games, []
+
+    def moody(*arguments):
+        calls.append(arguments)
+        if len(calls) > 1:
+            raise AgentError("heuristic failed: KeyError: 'x' (mine.py, line 3)")
+        return play(*arguments)
+
+    monkeypatch.setattr(survey, "play_games", moody)
+    assert explore.main([*SMALL, "--games", "600", *FEW, "--json", str(tmp_path / "out.json")]) == 1
+    assert capsys.readouterr().err == "explore.py: error: heuristic failed: KeyError: 'x' (mine.py, line 3)\n"
+    found = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert (found["cut_short"], found["failed"][0]["name"], found["tips"][0]["games"]) == (True, "heuristic", 250)
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ import pytest
 
 from agents.tournament import enter, hold, seatings_of
 from maumau_env.game.rules import Rules
-from tools.shared_deals import main, mean_and_variance, share_of, wins_by_seat
+from tools.shared_deals import main, mean_and_variance, share_of
 
 
 def test_the_variance_is_that_of_the_deals_that_are_independent():
     # Two players, two deals; the first bot wins 1, 0 on seat 0 and 1, 1/2 on seat 1.
-    wins = wins_by_seat(np.array([[[1, 2], [2, 1]], [[2, 1], [1, 1]]]))
+    wins = np.array([[[1, 0], [0, 1]], [[0, 1], [1 / 2, 1 / 2]]])
     first, second = (share_of(bot, seatings_of(2, 2)) for bot in (0, 1))
     # Shared: the deals are worth 1 and 1/4, with mean 5/8 and variance 9/32, halved by two deals.
     assert mean_and_variance([wins], first) == pytest.approx((5 / 8, 9 / 64))

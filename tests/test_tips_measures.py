@@ -21,7 +21,7 @@ from maumau_env.seat.view import view_of, views
 from strategy.bot import Bot
 from strategy.folk_tips import TIPS
 from strategy.games import play_games
-from strategy.intervals import chance_above, chance_apart, ratio_of
+from strategy.intervals import ratio_of
 from strategy.mind import Mind, open_mind
 from strategy.patched import Follower, duel
 from strategy.positions import Positions
@@ -139,15 +139,6 @@ def test_intervals_are_over_games():
     reach = stats.t.ppf(0.975, 1) * 0.25  # residuals ±1/2: sqrt(2 / 1 * (1/4 + 1/4)) / 4
     assert found == pytest.approx((0.25, 0.25 - reach, 0.25 + reach))
     assert ratio_of(np.array([1.0]), np.array([2.0]), 0, 1) == (0.5, 0, 1)  # one game says nothing of others
-
-
-def test_what_chance_brings_about():
-    values = np.array([1.0, 2.0, 3.0])  # mean 2, standard error 1 / sqrt(3): t = sqrt(12), two degrees of freedom
-    one_sided = 0.5 - np.sqrt(12) / (2 * np.sqrt(2 + 12))  # in closed form for two degrees of freedom
-    assert chance_above(values) == pytest.approx(one_sided)
-    assert chance_above(-values) == pytest.approx(1 - one_sided)
-    assert chance_apart(-values) == chance_apart(values) == pytest.approx(2 * one_sided)
-    assert (chance_apart(np.zeros(3)), chance_above(np.ones(3)), chance_apart(-np.ones(3))) == (1, 0, 0)
 
 
 # ---- how games end -------------------------------------------------------------------------------------------------

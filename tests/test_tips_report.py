@@ -4,14 +4,14 @@ import copy
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
-from reportpage import Page, at, of_class
+from reportpage import CHROMIUM, Page, at, of_class, widths_on_a_telephone
 from sample_tips import DEPENDENCE, EXAMPLE, sample_result, sample_tip
 
 import explore
@@ -25,6 +25,7 @@ from strategy.mind import open_mind
 from strategy.report.page import render, write_page
 from strategy.report.pictures import picture
 from strategy.survey import Effort, Survey
+from strategy.tips_schema import TOGETHER, TipResult
 
 ROOT = Path(__file__).resolve().parents[1]
 OTHERS = [code for code in LANGUAGES if code != "en"]
@@ -257,20 +258,7 @@ def test_foreign_text_is_only_text():
 
 def test_nothing_is_loaded_and_nothing_runs():
     shown = page(sample_result(2), sample_result(3))
-    assert {tag for tag, _ in shown.tags} & {
-        "script",
-        "link",
-        "img",
-        "iframe",
-        "object",
-        "embed",
-        "use",
-        "base",
-    } == set()
-    assert {"src", "href", "xlink:href", "srcset", "data"} & {
-        name for _, found in shown.tags for name in found
-    } == set()
-    assert not re.search(r"https?:|url\(|@import|@font-face", shown.html)
+    assert shown.loads_or_runs == set()
     assert "default-src 'none'" in shown.html
     ids = [found["id"] for _, found in shown.tags if "id" in found]
     assert len(ids) == len(set(ids))
@@ -341,6 +329,33 @@ def broken(**changes):
     return json.dumps(sample_result() | changes)
 
 
+UNWEIGHED = dict.fromkeys(TOGETHER[0])
+NULLABLE = [name for name, kind in get_type_hints(TipResult).items() if type(None) in get_args(kind)]
+
+
+@pytest.mark.parametrize("half", [name for name in NULLABLE if name != "example"])
+def test_half_of_what_belongs_together_is_refused_in_one_line(tmp_path, capsys, half):
+    path = tmp_path / "a.json"
+    tip = sample_tip("save-the-jack", "depends", depends_on=DEPENDENCE)
+    path.write_text(broken(tips=[tip | {half: None}]), encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        explore.main(["tips", "--from", str(path)])
+    error = capsys.readouterr().err.strip()
+    assert (ended.value.code, "\n" in error) == (2, False)
+    assert str(path) in error
+    assert half in error
+
+
+@pytest.mark.parametrize("group", TOGETHER)
+def test_what_was_not_measured_may_be_missing_as_a_whole(tmp_path, group):
+    path = tmp_path / "a.json"
+    tip = sample_tip("save-the-jack", "unclear") | dict.fromkeys(group)
+    if "applies" in group:
+        del tip["applies_interval"]  # which is there or is not, and never null
+    path.write_text(broken(tips=[tip]), encoding="utf-8")
+    assert explore.main(["tips", "--from", str(path), "--report", str(tmp_path / "a.html")]) == 0
+
+
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
@@ -353,6 +368,8 @@ def broken(**changes):
         (broken(rules={}), "rules without deck"),
         (broken(tips=[sample_tip("save-the-jack", example=EXAMPLE | {"top": "1X"})]), "no card is called '1X'"),
         (broken(tips=[sample_tip("save-the-jack", "maybe")]), "Invalid enum value 'maybe'"),
+        (broken(tips=[sample_tip("save-the-jack", depends_on=DEPENDENCE)]), "verdict is holds, and depends_on"),
+        (broken(tips=[sample_tip("save-the-jack") | UNWEIGHED]), "verdict is holds, but there is no worth"),
     ],
 )
 def test_a_file_that_is_no_result_is_one_line(tmp_path, capsys, content, complaint):
@@ -397,27 +414,9 @@ def test_without_the_extra_one_line_names_it():
 
 # ---- in a browser --------------------------------------------------------------------------------------------------
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-QUIET = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-quic", "--no-first-run"]
-QUIET += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
-
 
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 def test_a_telephone_360_pixels_wide_need_not_scroll_sideways(tmp_path):
-    frames = ""
-    for code in LANGUAGES:
-        html = page(*whole_sample(), code=code).html.replace("<details>", "<details open>")
-        html = html.replace("&", "&amp;").replace('"', "&quot;")
-        frames += f'<iframe width="360" height="800" style="border:0" srcdoc="{html}"></iframe>'
-    measure = (
-        "onload = () => { document.title = [...document.querySelectorAll('iframe')].map(frame => "
-        "frame.contentWindow.innerWidth + ' ' + frame.contentDocument.documentElement.scrollWidth).join(', ') }"
-    )
-    wrapper = tmp_path / "frames.html"
-    wrapper.write_text(f"<!doctype html><script>{measure}</script><body>{frames}", encoding="utf-8")
-    run = subprocess.run(
-        [CHROMIUM, *QUIET, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", wrapper.as_uri()],
-        capture_output=True, text=True, check=True, timeout=120,
-    )  # fmt: skip
-    assert re.search(r"<title>(.*?)</title>", run.stdout)[1] == ", ".join(["360 360"] * 4)
+    pages = [page(*whole_sample(), code=code).html.replace("<details>", "<details open>") for code in LANGUAGES]
+    assert widths_on_a_telephone(pages, tmp_path) == [360] * 4

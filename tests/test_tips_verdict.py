@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from strategy.intervals import RISK, RISK_OF_A_FAMILY
 from strategy.tree import Tree, conditions_text
 from strategy.verdict import dependence_of, holm, verdict_of
 
@@ -16,14 +17,22 @@ def positions(count: int, seed: int) -> tuple[np.ndarray, np.random.Generator]:
 
 def test_holm_steps_down_until_one_is_not_rejected():
     # 0.005 <= 0.05 / 4, 0.01 <= 0.05 / 3, but 0.03 > 0.05 / 2
-    assert holm([0.01, 0.04, 0.03, 0.005]).tolist() == [True, False, False, True]
-    assert holm([0.04]).tolist() == [True]
-    assert holm([]).tolist() == []
+    assert holm([0.01, 0.04, 0.03, 0.005], 0.05).tolist() == [True, False, False, True]
+    assert holm([0.04], 0.05).tolist() == [True]
+    assert holm([], 0.05).tolist() == []
 
 
-def test_twenty_tips_without_effect_seldom_give_a_verdict():
+def test_what_holds_and_what_depends_share_a_risk_of_5_percent():
+    assert 2 * RISK_OF_A_FAMILY == RISK == 0.05
+    most = 1000 * RISK_OF_A_FAMILY + 3 * np.sqrt(1000 * RISK_OF_A_FAMILY)
     generator = np.random.default_rng(1)
-    assert sum(holm(generator.random(20)).any() for _ in range(1000)) <= 80
+    assert sum(holm(generator.random(20)).any() for _ in range(1000)) <= most
+    depends = 0
+    for seed in range(1000):  # right with few cards, and with many of no consequence
+        features, generator = positions(200, seed)
+        worth = np.where(features[:, 0] <= 4, 0.3, 0.0) + generator.normal(0, 0.2, 200)
+        depends += dependence_of(features, NAMES, worth, tips=1) is not None
+    assert depends <= most
 
 
 def test_verdicts():

@@ -67,7 +67,7 @@ LIBRARIES = {
     "stable_baselines3": ("maumau_env.envs.vec", "agents.learner*", "agents.progress", "train"),
     "sb3_contrib": ("agents.learner*",),
     "safetensors": ("agents.*",),
-    "scipy": ("agents.*", "strategy.intervals"),
+    "scipy": ("agents.*", "strategy.intervals", "strategy.skew"),
     "sklearn": ("strategy.tree",),
     "pydantic": ("agents.*",),
     "yaml": ("agents.*",),

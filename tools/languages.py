@@ -4,8 +4,8 @@
 
 Translators write strategy/locale/*/LC_MESSAGES/explore.po; gettext reads the explore.mo beside it. This needs Babel,
 which `make test` installs. Messages are what is passed to gettext, pgettext and ngettext, the sentences of the tips,
-what they need and where they were read, and the features on which they depend. A translation that is not used any more
-is kept at the end of its file, marked #~, and comes back with its message.
+what they need and where they were read, what rules of thumb are about, and the features on which they depend. A
+translation that is not used any more is kept at the end of its file, marked #~, and comes back with its message.
 """
 
 import io
@@ -17,6 +17,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from strategy.discovery import KINDS
 from strategy.features import FEATURES
 from strategy.folk_tips import TIPS
 from strategy.language import DOMAIN, LANGUAGES, LOCALE
@@ -44,6 +45,8 @@ def _texts() -> Iterator[str]:
     """Messages that are data."""
     for tip in TIPS:
         yield from (tip.sentence, tip.needs, tip.source)
+    for kind in KINDS:
+        yield from (kind.do, kind.do_not)
     yield from (*FEATURES, CORRECTION, COMPARED)
 
 

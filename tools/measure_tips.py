@@ -3,11 +3,12 @@
     python -m tools.measure_tips                    all tables, one after the other: about half an hour
     python -m tools.measure_tips --only classic-2   one of them again
 
-Each result is kept as JSON in runs/tips, so that a run that was ended goes on with the next table, and so that the page
-is always made of all there are.
+Each result is kept as JSON in runs/tips, so that a run that was ended goes on with the next table. A result that is not
+as it would be now (version, bot, effort, tips) is measured again; with --only it is left out of the page, and that is
+said.
 """
 
-import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,6 +26,7 @@ from strategy.folk_tips import TIPS
 from strategy.mind import open_mind
 from strategy.survey import Effort, Survey
 from strategy.tips_result import as_dict
+from strategy.tips_schema import read_result
 from strategy.verdict import DEPENDS, FALSE, HOLDS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -75,22 +77,51 @@ def main(config: Config) -> None:
         if name not in RUNS:
             raise ValueError(f"--only {name}: there are {', '.join(RUNS)}")
     config.results.mkdir(parents=True, exist_ok=True)
-    for name, run in RUNS.items():
-        path = config.results / f"{name}.json"
-        if name in config.only or (not config.only and not path.exists()):
-            write_json(path, measure(run))
-    paths = {name: config.results / f"{name}.json" for name in RUNS}
-    results = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
+    results = {name: result for name in RUNS if (result := result_of(name, config)) is not None}
     write_text(config.page, page_of(results))
 
 
-def measure(run: Run) -> dict[str, Any]:
-    """The result of a run; KeyboardInterrupt when it was cut short, since half a table is not for the page."""
+def result_of(name: str, config: Config) -> dict[str, Any] | None:
+    """The result at a table, kept or measured now; None for one that is not asked for and not there as it would be."""
+    path, survey = config.results / f"{name}.json", new_survey(RUNS[name])
+    if path.exists() and name not in config.only:
+        try:
+            kept = read_result(path)
+            if not (stale := differs(kept, survey)):
+                return kept
+            why = f"{path}: {', '.join(stale)} not as of now"
+        except ValueError as error:
+            why = str(error)
+        print(f"{why}: {'left out of the page' if config.only else 'measured again'}", file=sys.stderr)
+    if config.only and name not in config.only:
+        return None
+    result = measure(survey)
+    write_json(path, result)
+    return result
+
+
+def differs(kept: dict[str, Any], survey: Survey) -> list[str]:
+    """By what a result that was kept is not that of a survey: the names of what differs, without the figures."""
+    fresh = as_dict(survey, survey.findings(), cut_short=False)
+    told = [[[tip["name"], tip["sentence"], tip["source"]] for tip in each["tips"]] for each in (kept, fresh)]
+    others = [name for name in fresh if name != "tips" and kept.get(name) != fresh[name]]
+    return others if told[0] == told[1] else [*others, "tips"]
+
+
+def new_survey(run: Run) -> Survey:
+    """A survey of all tips at the table of a run."""
     rules = Rules.of("match" if run.match else "classic")
     limit = PENALTY_LIMIT if run.match else None
     mind = open_mind("champion", Table(rules, run.players, run.match), limit)
-    survey = Survey(TIPS, rules, run.players, limit, mind, run.effort)
-    if work(survey, None) is not Ending.DONE:
+    return Survey(TIPS, rules, run.players, limit, mind, run.effort)
+
+
+def measure(survey: Survey) -> dict[str, Any]:
+    """The result of a survey; what failed, or KeyboardInterrupt: half a table is not for the page."""
+    ending = work(survey, None)
+    for failure in survey.failures.values():
+        raise failure
+    if ending is not Ending.DONE:
         raise KeyboardInterrupt
     return as_dict(survey, survey.findings(), cut_short=False)
 
@@ -139,8 +170,8 @@ def comes_up(tip: dict[str, Any]) -> float:
 def in_short(tip: dict[str, Any]) -> str:
     """A tip in a line."""
     return (
-        f"*{tip['sentence']}* Worth {percent(tip['worth'], tip['worth_interval'])} points of win chance each time, "
-        f"at {comes_up(tip):.0%} of the real choices; "
+        f"*{tip['sentence']}* Worth {percent(tip['worth'], tip['worth_interval'])} points of win chance "
+        f"where it applies, at {comes_up(tip):.0%} of the real choices; "
         f"the champion obeys in {tip['obeyed']:.0%}, chance in {tip['obeyed_by_chance']:.0%}."
     )
 
@@ -207,8 +238,9 @@ INTRODUCTION = """# Tips with evidence
 What people say about Mau-Mau, measured in the champion's play; this page is written by `python -m tools.measure_tips`.
 How a tip is measured, and how to measure one of your own, stands in [tips-how.md](tips-how.md). All differences are in
 percentage points of win chance with 95 % intervals. *Worth* compares the best action that obeys with the best one that
-does not, in the same positions; the verdict is about it. *Obeyed* is how often the champion obeys in its own games, and
-how often chance would. The last columns are what a simple player gains in games against itself who follows the tip."""
+does not, in the same positions, one of each game in which the tip applies; the verdict is about it. *Obeyed* is how
+often the champion obeys in its own games, and how often chance would. The last columns are what a simple player gains
+in games against itself who follows the tip."""
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import numpy as np
 from agents.arena import Entrant, Terms, play_all
 from agents.commandline import Parser, table_rules, whole
 from agents.tournament import Schedule, enter, seatings_of
+from agents.tournament.scores import shares
 from maumau_env.game.bits import scrambled
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import OWN, SHUFFLED
@@ -60,7 +61,7 @@ def compare(
 
     def wins(some: np.ndarray, seed: int, order: int) -> np.ndarray:  # of each seat in each game
         results = play_all(entrants, some, deals, rules, seed, penalty_limit=penalty_limit, terms=Terms(order=order))
-        return wins_by_seat(results.ranks.reshape(deals, *some.shape))
+        return shares(results.ranks)[0].reshape(deals, *some.shape)
 
     apart = [wins(seatings[i : i + 1], scrambled(seed + i), SHUFFLED) for i in range(len(seatings))]
     ways = {
@@ -83,12 +84,6 @@ def compare(
             cells += [f"{mean:.2%}", f"{variance**0.5:.2%}", f"{ratio:.2f}", f"{1 - ratio:.0%}"]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
-
-
-def wins_by_seat(ranks: np.ndarray) -> np.ndarray:
-    """What each seat won of each game, 0 to 1, the win shared by those who share the first rank; of the same shape."""
-    won = ranks == 1
-    return won / won.sum(axis=-1, keepdims=True)
 
 
 def share_of(bot: int, seatings: np.ndarray) -> np.ndarray:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.commandline import check_apart, check_writable, whole
+from agents.commandline import STOPPED, check_apart, check_writable, whole
+from agents.errors import AgentError
 from maumau_env.game.cards import NAMES, SUITS, cards_in
 from strategy.bot import Bot
+from strategy.commands.screen import tell
 from strategy.played import Played, read_game
 
 LEAST_WORLDS, MOST_WORLDS = 10, 100_000
@@ -42,6 +44,13 @@ def game_and_bot(arguments: argparse.Namespace) -> tuple[Played, Bot]:
     game, bot = read_game(arguments.game, arguments.number), Bot(arguments.bot)
     bot.check_game(game.rules, len(game.players))
     return game, bot
+
+
+def ending(is_complete: bool, failure: AgentError | None) -> int:
+    """The exit code, once all there is has been told; a failure of the bot is told on standard error."""
+    if failure is not None:
+        return tell([failure])
+    return 0 if is_complete else STOPPED
 
 
 def heading(game: Played) -> str:

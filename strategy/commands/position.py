@@ -17,14 +17,14 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from agents.commandline import STOPPED
+from agents.errors import AgentError
 from agents.files import write_json
 from agents.tournament.texts import number_span
 from maumau_env.game.actions import ACTION_NAMES
 from strategy.bot import Bot
 from strategy.chances import Decision, portions, word_for
 from strategy.commands import screen
-from strategy.commands.game import add_options, game_and_bot, hand_of, heading, top_of
+from strategy.commands.game import add_options, ending, game_and_bot, hand_of, heading, top_of
 from strategy.played import Played
 
 WORLDS = 4000
@@ -41,33 +41,34 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the decision, and write it; returns the exit code, 130 when Ctrl-C left worlds out.
+    """Print the decision, and write it; returns the exit code: 130 if Ctrl-C left worlds out, FAILED if the bot did.
 
     Raises:
         ValueError, OSError: as `game_and_bot`; or there is no such move, or no choice in it.
     """
     game, bot = game_and_bot(arguments)
     game.check_move(arguments.move)
-    decision = weighed(game, bot, arguments)
+    decision, failure = weighed(game, bot, arguments)
     if arguments.json is not None:
         write_json(arguments.json, as_dict(game, arguments.move, bot, decision, arguments.seed))
     report(screen.new_console(), game, arguments.move, bot, decision)
-    return 0 if decision.worlds == arguments.worlds else STOPPED
+    return ending(decision.worlds == arguments.worlds, failure)
 
 
-def weighed(game: Played, bot: Bot, arguments: argparse.Namespace) -> Decision:
-    """The decision in all worlds, or in those that there was time for before Ctrl-C."""
+def weighed(game: Played, bot: Bot, arguments: argparse.Namespace) -> tuple[Decision, AgentError | None]:
+    """The decision in all worlds, or in those before Ctrl-C or a failure of the bot, which is told, too."""
     view, word = game.view(arguments.move), word_for(arguments.seed, arguments.move)
-    found: list[Decision] = []
+    found, failure = list[Decision](), None
     try:
         with screen.progress_bar("worlds", arguments.worlds) as progress:
             for portion in portions(view, bot, arguments.worlds, word):
                 found = [found[0].joined(portion) if found else portion]
                 progress(found[0].worlds, "worlds")
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, AgentError) as error:
         if not found:
             raise
-    return found[0]
+        failure = error if isinstance(error, AgentError) else None
+    return found[0], failure
 
 
 def played_there(game: Played, move: int) -> int | None:

@@ -18,12 +18,11 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from agents.commandline import STOPPED
 from agents.files import write_json
 from maumau_env.game.actions import ACTION_NAMES
 from strategy.bot import Bot
 from strategy.commands import screen
-from strategy.commands.game import add_options, game_and_bot, hand_of, heading, top_of
+from strategy.commands.game import add_options, ending, game_and_bot, hand_of, heading, top_of
 from strategy.ledger import PARTS
 from strategy.playouts import WHOLE
 from strategy.review import BLUNDER, Review, look_back
@@ -42,7 +41,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the review, and write it; returns the exit code, 130 when Ctrl-C left moves out.
+    """Print the review, and write it; returns the exit code: 130 if Ctrl-C left moves out, FAILED if the bot did.
 
     Raises:
         ValueError, OSError: as `game_and_bot`; or there is no such seat, or nothing was played.
@@ -59,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json is not None:
         write_json(arguments.json, as_dict(review, bot, arguments.worlds, arguments.seed))
     report(screen.new_console(), review, bot, arguments.worlds)
-    return 0 if review.is_complete else STOPPED
+    return ending(review.is_complete, review.failure)
 
 
 def report(console: Console, review: Review, bot: Bot, worlds: int) -> None:
@@ -74,8 +73,8 @@ def report(console: Console, review: Review, bot: Bot, worlds: int) -> None:
             console.print(choices_of(review, seat, bot))
     console.print(
         f"Costs are told by what the seat could know, in {worlds:,} worlds: by how much the win chance was lower than "
-        f"after the choice of {bot.name}; in percentage points. A mark is beyond chance, with 95 % confidence for all "
-        "marks together."
+        f"after the choice of {bot.name}; in percentage points. Marks and what was best are beyond chance, with 95 % "
+        "confidence for all of them together."
     )
     console.print(split_of(review))
     end = "the result" if game.is_over and review.is_complete else "the chance as it stands"

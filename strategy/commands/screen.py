@@ -1,6 +1,7 @@
 """The terminal: standard output, a bar for what is being done, and words for figures."""
 
-from collections.abc import Callable, Generator, Sequence
+import sys
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -8,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents.tournament.texts import number_span, percent, points_of
+from strategy.commands import FAILED
 from strategy.intervals import Interval
 
 
@@ -15,6 +17,13 @@ def new_console() -> Console:
     """Standard output, 120 wide where it is no screen."""
     console = Console(highlight=False, markup=False)
     return console if console.is_terminal else Console(width=120, highlight=False, markup=False)
+
+
+def tell(failures: Iterable[Exception]) -> int:
+    """Say on standard error what failed, a line for each; the exit code for that."""
+    for failure in failures:
+        print(f"explore.py: error: {failure}", file=sys.stderr)
+    return FAILED
 
 
 @contextmanager

@@ -1,16 +1,19 @@
 """What the commands that study a bot's play share: their options, and doing the work with a bar on the screen."""
 
 import argparse
+import os
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from agents.champion import Table
-from agents.commandline import Parser, check_writable, table_rules
+from agents.commandline import STOPPED, Parser, check_writable, table_rules
 from maumau_env.game.match import PENALTY_LIMIT, check_penalty_limit
 from maumau_env.game.rules import Rules
-from strategy.commands.screen import progress_bar
+from strategy.commands.screen import progress_bar, tell
+from strategy.language import LANGUAGES, Language, language_of
 from strategy.mind import Mind, open_mind
 from strategy.survey import Effort, Survey
 
@@ -47,6 +50,18 @@ def add_options(parser: Parser, usual: Effort) -> None:
     parser.add_argument("--json", metavar="FILE", type=Path, help="file for the result, with all to repeat it")
 
 
+def add_language(parser: Parser, what: str) -> None:
+    """--language."""
+    parser.add_argument(
+        "--language", choices=LANGUAGES, help=f"{what}; by default what LANGUAGE, LC_ALL or LANG ask for"
+    )
+
+
+def language_asked(arguments: argparse.Namespace) -> Language:
+    """That of --language, or of the environment."""
+    return Language(arguments.language or language_of(os.environ))
+
+
 def subject_of(arguments: argparse.Namespace) -> Subject:
     """What was asked for.
 
@@ -73,11 +88,11 @@ def subject_of(arguments: argparse.Namespace) -> Subject:
 class Ending(Enum):
     """How the work came to its end."""
 
-    DONE, TIME_IS_UP, STOPPED = range(3)
+    DONE, TIME_IS_UP, STOPPED, BOT_FAILED = range(4)
 
 
 def work(survey: Survey, minutes: float | None) -> Ending:
-    """Do the steps, until they are done, time is up or Ctrl-C."""
+    """Do the steps, until they are done, time is up, Ctrl-C, or the bot fails."""
     end = None if minutes is None else time.monotonic() + 60 * minutes
     with progress_bar("games", survey.number_of_steps) as progress:
         try:
@@ -87,4 +102,17 @@ def work(survey: Survey, minutes: float | None) -> Ending:
                     return Ending.TIME_IS_UP
         except KeyboardInterrupt:
             return Ending.STOPPED
-    return Ending.DONE
+    return Ending.DONE if survey.bot_failure is None else Ending.BOT_FAILED
+
+
+def check_found(survey: Survey) -> None:
+    """AgentError or TipError when the bot, or all tips, failed before anything was found: then nothing can be kept."""
+    if survey.is_empty:
+        for failure in survey.failures.values():
+            raise failure
+
+
+def exit_code(ending: Ending, failures: Collection[Exception]) -> int:
+    """The exit code, once all there is has been written; what failed is told on standard error."""
+    code = tell(failures) if failures else 0
+    return STOPPED if ending is Ending.STOPPED else code

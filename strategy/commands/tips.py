@@ -14,24 +14,34 @@ Three things are measured, each by itself:
     follower   the heuristic and the random player with the tip against the same player without it, on shared deals
 
 The verdict is about the worth: holds, false, depends (and on what) or unclear, corrected for testing many tips.
-Intervals are for 95 % confidence. Ctrl-C, or --minutes, ends it early and keeps what has been found.
+Intervals are for 95 % confidence. Ctrl-C, or --minutes, ends it early and keeps what has been found; so does a bot that
+fails (exit code 1). A tip that fails is left alone from then on.
 
 A tip of your own is a few lines of Python: docs/tips-how.md.
 """
 
 import argparse
-import os
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.commandline import STOPPED, check_apart, check_writable
+from agents.commandline import check_apart, check_writable
 from agents.files import write_json
-from strategy.commands.study import Ending, Subject, add_options, subject_of, work
+from strategy.commands.study import (
+    Ending,
+    Subject,
+    add_language,
+    add_options,
+    check_found,
+    exit_code,
+    language_asked,
+    subject_of,
+    work,
+)
 from strategy.commands.tips_table import report
 from strategy.folk_tips import TIPS
-from strategy.language import LANGUAGES, Language, language_of
+from strategy.language import Language
 from strategy.survey import Effort, Survey
 from strategy.tip import Tip, TipError
 from strategy.tip_files import check_names, load_tips
@@ -62,19 +72,17 @@ def add_parser(subparsers: Any) -> None:
         "--from", metavar="FILE", dest="sources", type=Path, nargs="+", action="extend",
         help="results of --json, of one table each, to show instead of measuring",
     )  # fmt: skip
-    parser.add_argument(
-        "--language", choices=LANGUAGES, help="of tables and page; by default what LANGUAGE, LC_ALL or LANG ask for"
-    )
+    add_language(parser, "of tables and page")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure or read, print, and write the files; returns the exit code, 130 when Ctrl-C ended it early.
+    """Measure or read, print, and write the files; returns the exit code: 130 after Ctrl-C, FAILED if something did.
 
     Raises:
         ValueError: tips, bot, rules, players, numbers or results are wrong; says which, and what is allowed.
         OSError: a file cannot be read or written.
     """
-    language = Language(arguments.language or language_of(os.environ))
+    language = language_asked(arguments)
     write_page = None
     check_apart([arguments.json, arguments.report], arguments.sources or [])
     if arguments.report is not None:
@@ -104,11 +112,12 @@ def measure(arguments: argparse.Namespace) -> tuple[dict[str, Any], int]:
     subject = subject_of(arguments)
     survey = new_survey(subject, chosen_tips(arguments.tips, arguments.only))
     ending = work(survey, subject.minutes)
+    check_found(survey)
     cut_short = ending is not Ending.DONE
     result = as_dict(survey, survey.findings(), cut_short) | {"command": command_of(arguments)}
     if subject.json is not None:
         write_json(subject.json, result)
-    return result, STOPPED if ending is Ending.STOPPED else 0
+    return result, exit_code(ending, survey.failures.values())
 
 
 def said(arguments: argparse.Namespace) -> list[tuple[str, Any]]:

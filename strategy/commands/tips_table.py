@@ -10,7 +10,7 @@ from strategy.commands.screen import new_console
 from strategy.language import DASH, Language
 from strategy.patched import PLAYERS
 from strategy.verdict import DEPENDS, FALSE, HOLDS, UNCLEAR
-from strategy.words import ORDER, dependence, table_name, verdict_word
+from strategy.words import ORDER, dependence, failure, table_name, verdict_word
 
 STYLES = {HOLDS: "green", DEPENDS: "yellow", UNCLEAR: "dim", FALSE: "red"}
 
@@ -117,6 +117,7 @@ def notes(result: dict[str, Any], language: Language) -> list[str]:
         )
     if result["cut_short"]:
         lines.append(language.gettext("Cut short: figures are of what had been played by then."))
+    lines += [failure(language, each) for each in result.get("failed", [])]
     return lines
 
 

@@ -15,7 +15,7 @@ from strategy.language import Language
 from strategy.report import details, sentences
 from strategy.report.pictures import action_mark, picture, verdict_mark
 from strategy.report.plot import worth_plot
-from strategy.words import ORDER, conditions, table_labels, table_name, verdict_word
+from strategy.words import ORDER, conditions, failure, table_labels, table_name, verdict_word
 
 try:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -117,6 +117,7 @@ def _run(result: dict[str, Any], language: Language) -> dict[str, Any]:
         "rows": details.of_result(language, result),
         "command": result.get("command"),
         "cut_short": result["cut_short"],
+        "failed": [failure(language, each) for each in result.get("failed", [])],
         "skipped": [
             (tip["name"], language.gettext(tip["needs"]) or language.gettext("other rules"))
             for tip in result["skipped"]
