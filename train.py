@@ -214,7 +214,6 @@ def new_play(config: Config) -> SelfPlay:
         scheme=REWARDS.index(config.reward),
         league=league if config.league or one_seat else None,
         seats=config.seats,
-        all_seeing=config.critic_sees == "all",
         blind=config.blind,
         skip_forced=config.skip_forced,
     )

@@ -91,8 +91,6 @@ class Config(BaseModel):
     """Widths of the hidden layers of the policy."""
     critic: Widths = [64, 64]
     """Widths of the hidden layers of the value network."""
-    critic_sees: Literal["own", "all"] = "own"
-    """What the value network sees in training: what the policy sees, or also the hands of the others."""
 
     league: Fraction = 0.0
     """Share of the games in which earlier selves or anchors sit on some of the seats."""

@@ -4,7 +4,6 @@ The policy class is sb3-contrib's, so a saved run opens in plain sb3-contrib. `n
 decisions with more than one legal action. Forced ones are played, and never learned from.
 """
 
-import copy
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
@@ -23,7 +23,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from agents.learner_buffer import Batch, SeatBuffer
+from agents.learner_buffer import SeatBuffer
 from agents.network import Layer
 from agents.selfplay import SelfPlay
 from maumau_env.game.actions import NUM_ACTIONS
@@ -82,9 +82,7 @@ class SelfPlayPPO(MaskablePPO):
         self.entropy, self.minutes, self.snapshot_every = entropy, minutes, snapshot_every
         self.network_seconds = self.seconds_before = 0.0
         self._snapshots = 0
-        self.critic = self._new_critic(play.hidden.shape[2])
-        self._learned = self._parameters()
-        self.optimizer = torch.optim.Adam(self._learned, self.lr_schedule(1), eps=1e-5, fused=True)
+        self.optimizer = torch.optim.Adam(self.policy.parameters(), self.lr_schedule(1), eps=1e-5, fused=True)
         self.average = AveragedModel(self.policy, multi_avg_fn=get_ema_multi_avg_fn(average)) if average else None
 
     def collect_rollouts(
@@ -105,7 +103,7 @@ class SelfPlayPPO(MaskablePPO):
         observations = torch.from_numpy(play.observations)
         with torch.no_grad():
             play.collect(lambda tick: self._logits(observations[tick]))
-            buffer.fill(play, self._values(observations, torch.from_numpy(play.hidden)))
+            buffer.fill(play, self._values(observations))
         self.num_timesteps += len(buffer)
         callback.update_locals(locals())
         going_on = callback.on_step()
@@ -164,7 +162,6 @@ class SelfPlayPPO(MaskablePPO):
         """All that the rest of the run depends on: copies, as arrays and plain values."""
         state = {
             "policy": self.policy.state_dict(),
-            "critic": self.critic.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "average": self.average and self.average.state_dict(),
             "chance": self._buffer.chance.get_state(),
@@ -193,7 +190,6 @@ class SelfPlayPPO(MaskablePPO):
         """Take over the networks of a `state` alone; ValueError when they have other sizes."""
         try:
             self.policy.load_state_dict(_nest(state["policy"], np.ndarray, torch.tensor))
-            self.critic.load_state_dict(_nest(state["critic"], np.ndarray, torch.tensor))
             if self.average is not None:
                 self.average.module.load_state_dict(self.policy.state_dict())
         except RuntimeError as error:
@@ -218,44 +214,23 @@ class SelfPlayPPO(MaskablePPO):
         with self._networks():
             return self.policy.action_net(self.policy.mlp_extractor.forward_actor(observations)).numpy()
 
-    def _values(self, observations: torch.Tensor, hidden: torch.Tensor) -> np.ndarray:
+    def _values(self, observations: torch.Tensor) -> np.ndarray:
         with self._networks():
-            parts = zip(
-                observations.flatten(0, 1).split(VALUE_BATCH), hidden.flatten(0, 1).split(VALUE_BATCH), strict=True
-            )
-            values = torch.cat([self._judge(*part) for part in parts])
+            parts = observations.flatten(0, 1).split(VALUE_BATCH)
+            values = torch.cat([self.policy.predict_values(part) for part in parts])
             return values.reshape(observations.shape[:2]).numpy()
 
-    def _judge(self, observations: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
-        """The critic's values; one that sees all gets the hidden hands behind the observations."""
-        return self.critic(torch.cat([observations, hidden], 1) if hidden.shape[1] else observations)[:, 0]
-
-    def _new_critic(self, hidden: int) -> torch.nn.Module:
-        """The value network: that of the policy, or one of its own that sees so many numbers more."""
-        own = torch.nn.Sequential(self.policy.mlp_extractor.value_net, self.policy.value_net)
-        if not hidden:
-            return own
-        first, *others = [part for part in copy.deepcopy(own).modules() if not isinstance(part, torch.nn.Sequential)]
-        inputs = self.policy.features_dim + hidden
-        wider = torch.nn.Linear(inputs, len(cast(torch.nn.Linear, first).weight))
-        self.policy.init_weights(wider, float(np.sqrt(2)))
-        return torch.nn.Sequential(wider, *others)
-
-    def _parameters(self) -> list[torch.nn.Parameter]:
-        """Everything that is learned; SB3's own value network is not when the critic is another one."""
-        return [*dict.fromkeys([*self.policy.parameters(), *self.critic.parameters()])]
-
-    def _loss(self, batch: Batch, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
+    def _loss(self, batch: MaskableRolloutBufferSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
         """The loss of a minibatch, and the figures named in `FIGURES`."""
         advantages = (batch.advantages - batch.advantages.mean()) / (batch.advantages.std() + 1e-8)
-        actor = self.policy.mlp_extractor.forward_actor(batch.observations)
+        actor, critic = self.policy.mlp_extractor(batch.observations)
         logits = self.policy.action_net(actor).masked_fill(~batch.action_masks, ILLEGAL)
         log_probs = functional.log_softmax(logits, 1)
         log_ratio = log_probs.gather(1, batch.actions[:, None])[:, 0] - batch.old_log_prob
         ratio = log_ratio.exp()
         clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
         policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
-        value_loss = functional.mse_loss(self._judge(batch.observations, batch.hidden), batch.returns)
+        value_loss = functional.mse_loss(self.policy.value_net(critic)[:, 0], batch.returns)
         entropy = -(log_probs.exp() * log_probs).sum(1).mean()
         with torch.no_grad():
             divergence = (ratio - 1 - log_ratio).mean()
@@ -267,7 +242,7 @@ class SelfPlayPPO(MaskablePPO):
         """One step of the optimizer, unless it would spoil the weights."""
         self.optimizer.zero_grad()
         loss.backward()
-        norm = torch.nn.utils.clip_grad_norm_(self._learned, self.max_grad_norm)
+        norm = torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
         if not torch.isfinite(norm):
             raise DivergedError(f"loss {loss.item()}, norm of its gradient {norm.item()}")
         self.optimizer.step()
@@ -281,10 +256,7 @@ class SelfPlayPPO(MaskablePPO):
 
     def _excluded_save_params(self) -> list[str]:
         """What is ours stays out of the .zip, so that plain sb3-contrib opens it."""
-        ours = [
-            "average", "critic", "entropy", "optimizer", "_learned", "rollout_buffer_class", "rollout_buffer_kwargs",
-            "_last_obs",
-        ]  # fmt: skip
+        ours = ["average", "entropy", "optimizer", "rollout_buffer_class", "rollout_buffer_kwargs", "_last_obs"]
         return [*super()._excluded_save_params(), *ours]
 
 

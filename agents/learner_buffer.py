@@ -1,27 +1,14 @@
 """The rollout of self-play as sb3-contrib's learner takes it: minibatches of real choices, judged seat by seat."""
 
 from collections.abc import Generator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 
 from agents.advantages import as_one_seat, seat_advantages
 from agents.selfplay import SelfPlay
-
-
-class Batch(NamedTuple):
-    """Choices to learn from, as sb3-contrib's samples, and the hands that their seats did not see."""
-
-    observations: torch.Tensor
-    actions: torch.Tensor
-    old_values: torch.Tensor
-    old_log_prob: torch.Tensor
-    advantages: torch.Tensor
-    returns: torch.Tensor
-    action_masks: torch.Tensor
-    hidden: torch.Tensor
 
 
 class SeatBuffer(MaskableRolloutBuffer):
@@ -48,7 +35,7 @@ class SeatBuffer(MaskableRolloutBuffer):
         returns = advantages + values
         columns = (
             play.observations[:-1], play.actions, values, play.log_probs, advantages, returns,
-            play.masks[:-1].view(np.bool_), play.hidden[:-1],
+            play.masks[:-1].view(np.bool_),
         )  # fmt: skip
         self._columns = [torch.from_numpy(column).flatten(0, 1) for column in columns]
         self._rows = torch.from_numpy(np.flatnonzero(closed))
@@ -57,9 +44,9 @@ class SeatBuffer(MaskableRolloutBuffer):
     def __len__(self) -> int:
         return len(self._rows)
 
-    def get(self, batch_size: int | None = None) -> Generator[Any]:
+    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples]:
         """All choices once, in random order, as batches of about this size and equal to within one."""
         rows = self._rows[torch.randperm(len(self), generator=self.chance)]
         batches = max(1, round(len(self) / batch_size)) if batch_size else 1
         for some in rows.tensor_split(batches):
-            yield Batch(*(column.index_select(0, some) for column in self._columns))
+            yield MaskableRolloutBufferSamples(*(column.index_select(0, some) for column in self._columns))

@@ -14,18 +14,16 @@ import numpy as np
 
 from agents.league import League
 from agents.network import draw
-from agents.suits import ORDERS, standardise, suits_of
+from agents.suits import standardise, suits_of
 from agents.tables import Tables
 from maumau_env.game.actions import NUM_ACTIONS
 from maumau_env.game.bits import scramble, scrambled
-from maumau_env.game.cards import NUM_SUITS
 from maumau_env.game.jit import kernel
 from maumau_env.game.result import PLACEMENT
 from maumau_env.game.rules import MAX_PLAYERS
 from maumau_env.game.state import GAME, RUNNING, raw, taken
 from maumau_env.seat.batch import Buffers, observe, step
 from maumau_env.seat.encode import Layout
-from maumau_env.seat.hidden import hidden_size, write_hidden
 from maumau_env.seat.view import views
 
 CHANCE_OF_SEATS, CHANCE_OF_GUESTS = 2, 3
@@ -38,8 +36,6 @@ class SelfPlay:
     Attributes:
         observations: float32, (ticks + 1, games, layout.size): what the seats to move saw; the last row is what they
             see at the end, and the next rollout begins with it.
-        hidden: float32, (ticks + 1, games, hidden_size(layout)): the others' hands, for a critic that sees all; of
-            length 0 without one.
         masks: int8, (ticks + 1, games, NUM_ACTIONS): their legal actions.
         movers: int64, (ticks + 1, games): who they were; in a match, the numbers of their agents.
         actions: int64, (ticks, games): what they did.
@@ -57,7 +53,6 @@ class SelfPlay:
         scheme: number of a reward scheme, see `game/result.py`.
         league: makes the league for the layout and the number of games; None: nobody but the policy plays.
         seats: seats that the observation has room for; None for as many as the players.
-        all_seeing: keep `hidden`.
         blind: names of sections of the observation that are blotted out, for comparison.
         skip_forced: play decisions with one legal action inside the core; if not, they are experience, for comparison.
     """
@@ -71,7 +66,6 @@ class SelfPlay:
         scheme: int = PLACEMENT,
         league: Callable[[Layout, int], League] | None = None,
         seats: int | None = None,
-        all_seeing: bool = False,
         blind: Sequence[str] = (),
         skip_forced: bool = True,
     ) -> None:
@@ -82,7 +76,6 @@ class SelfPlay:
         self._suits = suits_of(self.layout)
         self.blotted = self.layout.places(blind)
         self.observations = np.zeros((ticks + 1, games, self.layout.size), np.float32)
-        self.hidden = np.zeros((ticks + 1, games, hidden_size(self.layout) if all_seeing else 0), np.float32)
         self.masks = np.zeros((ticks + 1, games, NUM_ACTIONS), np.int8)
         self.movers = np.zeros((ticks + 1, games), np.int64)
         self.actions = np.zeros((ticks, games), np.int64)
@@ -109,7 +102,7 @@ class SelfPlay:
         Args:
             logits: the policy's logits, float32, shape (games, NUM_ACTIONS), for the observations of a tick.
         """
-        for array in (self.observations, self.hidden, self.masks, self.movers):
+        for array in (self.observations, self.masks, self.movers):
             array[0] = array[-1]
         for tick in range(self.ticks):
             word = np.uint64(scrambled(self.seed ^ scrambled(self._tick)))
@@ -179,11 +172,6 @@ class SelfPlay:
         self._orders = standardise(self.observations[tick], self.masks[tick], self._suits)
         if len(self.blotted):
             self.observations[tick][:, self.blotted] = 0
-        if self.hidden.shape[2]:
-            hidden = self.hidden[tick]
-            write_hidden(self._games, self.layout, hidden)
-            by_suit = hidden.reshape(len(hidden), -1, NUM_SUITS)
-            by_suit[:] = np.take_along_axis(by_suit, ORDERS[self._orders][:, None], 2)
 
     def _outcome(self, tick: int) -> Buffers:
         """Where the core writes what the decisions of a tick led to."""

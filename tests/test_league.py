@@ -1,8 +1,7 @@
-"""Mixed tables, guests out of the league, and what a critic may see: worked out by hand or counted."""
+"""Mixed tables, guests out of the league, and what is there for comparison: worked out by hand or counted."""
 
 import numpy as np
 import pytest
-import torch
 from test_selfplay import new_learner, uniform
 
 from agents.config import read_arguments
@@ -10,13 +9,10 @@ from agents.greedy import Greedy
 from agents.league import LEAST, MEMORY, NOBODY, League
 from agents.network import Network
 from agents.selfplay import SelfPlay
-from agents.suits import ORDERS
 from agents.tables import HAND_SIZES, Tables, values_of
-from maumau_env.game.cards import NUMBERS
 from maumau_env.game.rules import Rules
 from maumau_env.game.state import RUNNING, game_rules
 from maumau_env.seat.encode import Layout
-from maumau_env.seat.hidden import hidden_size, write_hidden
 
 LAYOUT = Layout(32, 2)
 
@@ -193,48 +189,7 @@ def test_a_snapshot_plays_what_its_weights_say():
     assert np.mean(ours) < 0.6
 
 
-# ---- what nobody may know ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("deck", "players"), [(32, 3), (104, 4)])
-def test_hidden_hands_stand_clockwise_from_the_mover_with_every_copy(deck, players):
-    games = Tables(Rules.of("classic", deck=deck), [players]).open(3, 20)
-    games["seat"] = np.arange(20) % players
-    layout, cards = Layout(deck, 4), {32: 32, 104: 52}[deck]
-    out = np.full((20, hidden_size(layout)), 9, np.float32)
-    assert hidden_size(layout) == 3 * cards
-    write_hidden(games, layout, out)
-    for game, row in zip(games, out, strict=True):
-        for relative in range(1, 4):
-            held = np.zeros(cards)
-            for card in NUMBERS.values() if relative < players else ():
-                hand = game["hands"][(game["seat"] + relative) % players]
-                held[card - (52 - cards)] = sum(int(copy) >> card & 1 for copy in hand) if card >= 52 - cards else 0
-            np.testing.assert_array_equal(row[(relative - 1) * cards : relative * cards], held)
-
-
-def test_a_critic_that_sees_all_sees_the_hands_in_the_order_of_the_suits():
-    play = SelfPlay(Tables(Rules(), [2]), 50, 6, seed=8, all_seeing=True)
-    play.collect(uniform(play))
-    hands = play._games["hands"]
-    other = (play._games["seat"] + 1) % 2
-    for game in range(50):
-        held = [int(hands[game, other[game], 0]) >> card & 1 for card in range(20, 52)]
-        expected = np.array(held).reshape(8, 4)[:, ORDERS[play._orders[game]]]
-        np.testing.assert_array_equal(play.hidden[-1, game].reshape(8, 4), expected)
-
-
-def test_the_policy_does_not_depend_on_what_only_the_critic_sees():
-    play = SelfPlay(Tables(Rules(), [2]), 64, 8, seed=1, all_seeing=True)
-    learner = new_learner(play)
-    assert learner.layers()[0][0].shape == (play.layout.size, 32)
-    observations, hidden = torch.from_numpy(play.observations), torch.from_numpy(play.hidden)
-    with torch.no_grad():
-        play.collect(lambda tick: learner._logits(observations[tick]))
-        logits, values = learner._logits(observations[0]).copy(), learner._values(observations, hidden)
-        play.hidden[:] = 1 - play.hidden
-        np.testing.assert_array_equal(learner._logits(observations[0]), logits)
-        assert not np.array_equal(learner._values(observations, hidden), values)
+# ---- comparisons ---------------------------------------------------------------------------------------------------
 
 
 def test_blotted_sections_reach_neither_learner_nor_bot():

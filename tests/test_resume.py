@@ -26,7 +26,6 @@ batch: 512
 actor: [32, 32]
 critic: [32, 32]
 average: 0.5
-critic_sees: all
 players: [2, 3]
 varied: [ace, must_play]
 league: 0.3
