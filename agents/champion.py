@@ -50,7 +50,9 @@ CHAMPIONS = (
     Row("match_2p.safetensors", range(2, 3), "match"),  # in single rounds, too, these two are above the heuristic
     Row("match_4p.safetensors", range(2, 5), "match"),
     Row("classic_2p.safetensors", range(2, 3), "classic"),
+    Row("classic_3p.safetensors", range(3, 4), "classic"),
     Row("classic_4p.safetensors", range(4, 5), "classic"),
+    Row("classic_5p.safetensors", range(5, 6), "classic"),
     Row("classic.safetensors", range(MIN_PLAYERS, MAX_PLAYERS + 1)),
 )
 """The first that fits plays: specialists come before the general bot. One whose file is not there is passed over."""
