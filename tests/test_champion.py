@@ -164,7 +164,7 @@ def test_the_shipped_bots_are_those_of_the_table():
 @pytest.mark.parametrize("options", [{}, {"ace": "again"}, {"mau": "call", "must_play": False, "hand_size": 6}])
 def test_every_classic_table_has_a_trained_champion(options, players):
     table = Table(Rules(**options), players, False)
-    expected = "classic_2p" if players == 2 and not options else "classic"
+    expected = "classic" if options else f"classic_{players}p"
     assert champion_of(table) is champion._load(BOTS / f"{expected}.safetensors")
 
 
