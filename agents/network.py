@@ -17,6 +17,9 @@ from maumau_env.game.jit import jit, kernel
 from maumau_env.seat.encode import Layout, encode, mask_actions
 from maumau_env.seat.view import VIEW
 
+U = np.uint64
+"""Positions in the numbers: of a signed one numba would ask each time whether it counts from the end."""
+
 Layer = tuple[np.ndarray, np.ndarray]
 """Weights, float32, shape (inputs, outputs), and biases, float32, shape (outputs,)."""
 
@@ -154,21 +157,39 @@ def logits_kernel(observations: Any, sizes: Any, numbers: Any, out: Any) -> None
 @jit
 def forward(here: Any, there: Any, sizes: Any, numbers: Any) -> Any:
     """The last layer's outputs for the inputs in `here`; `there` is a second array to work in."""
-    at = 0
+    values, rows = np.empty(len(here), np.float32), np.empty(len(here), np.uint64)
+    at = U(0)
     for layer in range(len(sizes) - 1):
-        inputs, outputs = sizes[layer], sizes[layer + 1]
+        inputs, outputs = U(sizes[layer]), U(sizes[layer + 1])
         end = at + inputs * outputs
         there[:outputs] = numbers[end : end + outputs]
-        for i in range(inputs):
-            value = here[i]
-            if value > 0 or (layer == 0 and value != 0):
-                weights = numbers[at : at + outputs]
-                for j in range(outputs):
-                    there[j] += value * weights[j]
-            at += outputs
+        count = 0
+        for i in range(inputs):  # without a branch: which inputs count is anybody's guess
+            values[count], rows[count] = here[i], at + U(i) * outputs
+            count += here[i] > 0 or (layer == 0 and here[i] != 0)
+        add_rows(there, outputs, values[:count], rows, numbers)
         at = end + outputs
         here, there = there, here
     return here
+
+
+@jit
+def add_rows(out: Any, length: Any, values: Any, rows: Any, numbers: Any) -> None:
+    """Add to `out` each value times the row of `numbers` that begins there, one after the other for every sum.
+
+    Four rows at a time, since the sums go to memory and back each time.
+    """
+    whole = len(values) // 4 * 4
+    for k in range(0, whole, 4):
+        one, two = numbers[rows[k] : rows[k] + length], numbers[rows[k + 1] : rows[k + 1] + length]
+        three, four = numbers[rows[k + 2] : rows[k + 2] + length], numbers[rows[k + 3] : rows[k + 3] + length]
+        a, b, c, d = values[k], values[k + 1], values[k + 2], values[k + 3]
+        for j in range(length):
+            out[j] = (((out[j] + a * one[j]) + b * two[j]) + c * three[j]) + d * four[j]
+    for k in range(whole, len(values)):
+        row = numbers[rows[k] : rows[k] + length]
+        for j in range(length):
+            out[j] += values[k] * row[j]
 
 
 @jit
