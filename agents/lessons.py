@@ -1,42 +1,53 @@
-"""Lessons: positions out of games, and what every action is worth in each of them, for a pupil to learn (`pupil.py`).
+"""Lessons: choices out of games, and what each of the legal actions would have led to, for a pupil (`pupil.py`).
 
-They are made in portions, each from a number of its own, so that a collection can be made by several processes, cut
-short, and gone on with; a portion is a file of arrays (.npz) that appears when it is whole.
+A bot plays all seats; in a share of the games the heuristic sits at some of them, and nobody learns from its choices.
+Now and then the bot draws its action by its own probabilities instead of playing the best, so that it also sees what
+comes after a mistake. Lessons are made in portions, each from a number of its own, so that a collection can be made by
+several processes, cut short, and gone on with; a portion is a file of arrays (.npz) that appears when it is whole.
 """
 
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from agents.agent import Agent
 from agents.files import whole_file
+from agents.heuristic import Heuristic
 from agents.policy import Policy, load
 from agents.rollouts import roll_out
 from agents.suits import standardise, suits_of
-from agents.table import fingerprint, make
+from agents.table import fingerprint
 from agents.tables import Tables
 from maumau_env.game.bits import scrambled
 from maumau_env.game.result import WIN
+from maumau_env.game.rules import MAX_PLAYERS
+from maumau_env.game.state import RUNNING, taken
 from maumau_env.seat.batch import Buffers, observe, step
 from maumau_env.seat.encode import Layout
 from maumau_env.seat.view import views
 
-GAMES = 4096
-"""Games played at once for a portion."""
-
-BEFORE, BETWEEN = 24, 2
-"""Decisions of each game before the first lesson, so that the games stand anywhere, and from one lesson to the next."""
-
 HEURISTIC = "heuristic"
 
-ROUNDS = 60
-"""So often a portion takes a lesson of each of its games."""
+GAMES, LESSONS = 2048, 250_000
+"""Games that are played at once for a portion, and its lessons."""
+
+BEFORE = 20
+"""Decisions of each game before the first lesson, so that the games stand anywhere."""
+
+DRAWN = 0.1
+"""Share of the decisions that are drawn by the bot's own probabilities."""
+
+UNSURE, SURE = 0.7, 0.1
+"""Share of the choices that become a lesson, where the bot is in doubt and where it is not: most of what there is to
+learn is in the quarter of them in which it is."""
+DOUBT = 0.01
+"""It is in doubt where it gives all other actions together more than this."""
 
 
 class LessonsError(ValueError):
@@ -48,7 +59,7 @@ class Lessons(NamedTuple):
 
     observations: np.ndarray  # float16, (n, layout.size): of the seats to move
     masks: np.ndarray  # bool, (n, NUM_ACTIONS): their legal actions
-    worths: np.ndarray  # float16, (n, NUM_ACTIONS): what these pay on average; 0 for the others
+    worths: np.ndarray  # float16, (n, NUM_ACTIONS): what these were paid in the end; 0 for the others
 
 
 @dataclass(frozen=True)
@@ -57,24 +68,23 @@ class Course:
 
     Attributes:
         tables: the tables of the games.
-        seats: seats that the observation has room for.
-        bots: who plays the games: each decision is that of one of them, drawn anew; who is named twice is drawn twice
-            as often.
-        worlds: in which every action is tried in each position.
+        seats: seats that the observation has room for; those of the bot, if it is a saved one.
+        bot: who plays, "heuristic" or the path of a saved bot.
+        guests: share of the games in which the heuristic sits at some of the seats, 0 to 1.
         seed: of all chance.
         scheme: what a single round pays, by its number in `game/result.py`.
-        games: played at once; a portion has up to ROUNDS lessons of each.
-        playouts: who plays the rollouts, "heuristic" or the path of a saved bot.
+        games: played at once for a portion.
+        lessons: in a portion.
     """
 
     tables: Tables
     seats: int
-    bots: tuple[str, ...]
-    worlds: int
+    bot: str = HEURISTIC
+    guests: float = 0.0
     seed: int = 0
     scheme: int = WIN
     games: int = GAMES
-    playouts: str = HEURISTIC
+    lessons: int = LESSONS
 
     @property
     def layout(self) -> Layout:
@@ -82,34 +92,131 @@ class Course:
         return Layout(self.tables.rules.deck, self.seats)
 
     @cached_property
-    def player(self) -> Policy | None:
-        """Plays the rollouts, None where the heuristic does; ValueError when its file cannot be opened."""
-        return None if self.playouts == HEURISTIC else load(self.playouts, any_rules=True)
+    def policy(self) -> Policy | None:
+        """The saved bot, None where the heuristic plays; ValueError when its file cannot be opened."""
+        return None if self.bot == HEURISTIC else load(self.bot, any_rules=True)
 
     def text(self) -> str:
         """All that a portion depends on beside its number."""
         tables = self.tables
         about = {
             "rules": tables.rules.as_dict(), "players": [*tables.players], "varied": {**tables.varied},
-            "penalty_limit": tables.penalty_limit, "seats": self.seats, "bots": [*self.bots], "worlds": self.worlds,
-            "seed": self.seed, "scheme": self.scheme, "games": self.games,
-            "playouts": self.playouts if self.playouts == HEURISTIC else fingerprint(self.playouts),
+            "penalty_limit": tables.penalty_limit, "seats": self.seats, "guests": self.guests, "seed": self.seed,
+            "scheme": self.scheme, "games": self.games, "lessons": self.lessons,
+            "bot": self.bot if self.bot == HEURISTIC else fingerprint(self.bot),
         }  # fmt: skip
         return json.dumps(about)
 
 
-def make_lessons(course: Course, number: int, rounds: int = ROUNDS) -> Lessons:
-    """A portion of lessons, by its number: equal numbers, equal lessons."""
-    chance = np.random.default_rng((course.seed, number))
-    games = course.tables.open(scrambled(course.seed ^ scrambled(number)), course.games)
-    agents, out = [make(name) for name in course.bots], Buffers.new(course.layout, course.games)
-    observe(games, course.seats, out)
-    parts = []
-    for decision in range(BEFORE + BETWEEN * rounds):
-        step(games, _decisions(agents, games, chance), course.seats, out, course.scheme, skip_forced=True)
-        if decision >= BEFORE and decision % BETWEEN == 0:
-            parts.append(_judged(course, games, out, chance))
-    return joined(parts)
+class Seen(NamedTuple):
+    """What the seats to move see, the suits in standard order."""
+
+    observations: np.ndarray  # float32, (n, layout.size)
+    masks: np.ndarray  # int8, (n, NUM_ACTIONS)
+    orders: np.ndarray  # int64, (n,): the numbers of the orders in which the suits really stand
+
+
+class Games:
+    """The games of a portion, which are dealt anew when they end."""
+
+    def __init__(self, course: Course, number: int) -> None:
+        self._course, self._chance = course, np.random.default_rng((course.seed, number))
+        self._games = course.tables.open(scrambled(course.seed ^ scrambled(number)), course.games)
+        self._guests = draw_guests(course.guests, self._games["num_players"], self._chance)
+        self._out, self._suits = Buffers.new(course.layout, course.games), suits_of(course.layout)
+        observe(self._games, course.seats, self._out)
+
+    def look(self) -> Seen:
+        """What the seats to move see."""
+        observations, masks = self._out.observations.copy(), self._out.masks.copy()
+        return Seen(observations, masks, standardise(observations, masks, self._suits))
+
+    def play(self, actions: np.ndarray) -> None:
+        """A decision in each game: the bot's action, or where a guest sits what that one does."""
+        theirs = np.flatnonzero(self._guests_to_move())
+        actions[theirs] = self._heuristic(theirs)
+        step(self._games, actions, self._course.seats, self._out, self._course.scheme, skip_forced=True)
+        ended = np.flatnonzero(self._out.ends != RUNNING)
+        self._guests[ended] = draw_guests(self._course.guests, self._games["num_players"][ended], self._chance)
+
+    def logits(self, seen: Seen) -> np.ndarray | None:
+        """What the bot thinks of the actions, float32, (n, NUM_ACTIONS), -inf for illegal ones; None: the heuristic."""
+        policy = self._course.policy
+        return None if policy is None else np.where(seen.masks, policy.network.logits(seen.observations), -np.inf)
+
+    def actions(self, seen: Seen, logits: np.ndarray | None) -> np.ndarray:
+        """What the bot does, int64: the best, and now and then what it draws."""
+        if logits is None:
+            return self._heuristic(np.arange(self._course.games))
+        drawn = (logits + self._chance.gumbel(size=logits.shape)).argmax(1)
+        chosen = np.where(self._chance.random(len(logits)) < DRAWN, drawn, logits.argmax(1))
+        return self._suits.actions[seen.orders, chosen]
+
+    def judged(self, seen: Seen, logits: np.ndarray | None) -> Lessons:
+        """Some of the bot's choices that are to be made now, and what each action would lead to."""
+        share = UNSURE if logits is None else np.where(in_doubt(logits), UNSURE, SURE)
+        rows = np.flatnonzero(self._own_choices(seen) & (self._chance.random(self._course.games) < share))
+        policy = self._course.policy
+        network = None if policy is None else policy.network
+        worths: Any = roll_out(taken(self._games, rows), self._course.scheme, network, self._guests[rows])
+        return lessons_of(seen, rows, np.take_along_axis(worths, self._suits.actions[seen.orders[rows]], 1))
+
+    def remembered(self, seen: Seen, logits: np.ndarray) -> Lessons:
+        """All choices of the bot that are to be made now, and what it thinks of the actions: logits, no worths."""
+        rows = np.flatnonzero(self._own_choices(seen))
+        return lessons_of(seen, rows, np.where(seen.masks[rows], logits[rows], 0))
+
+    def _own_choices(self, seen: Seen) -> np.ndarray:
+        return (seen.masks.sum(1) > 1) & ~self._guests_to_move()
+
+    def _guests_to_move(self) -> np.ndarray:
+        return self._guests[np.arange(len(self._guests)), self._games["seat"]] == 1
+
+    def _heuristic(self, rows: np.ndarray) -> np.ndarray:
+        words = self._chance.integers(0, 2**64, len(rows), np.uint64)
+        return Heuristic().act(views(taken(self._games, rows)), words)
+
+
+def draw_guests(share: float, players: np.ndarray, chance: np.random.Generator) -> np.ndarray:
+    """Where the heuristic sits, uint8, (n, 5), in games of so many players: in half of its games at all seats but one.
+
+    The bot has a seat in every game.
+    """
+    guests = chance.random((len(players), MAX_PLAYERS)) < np.where(chance.random(len(players)) < 0.5, 1.0, 0.5)[:, None]
+    guests[chance.random(len(players)) >= share] = False
+    guests[np.arange(len(players)), chance.integers(0, players)] = False
+    return guests.astype(np.uint8)
+
+
+def in_doubt(logits: np.ndarray) -> np.ndarray:
+    """Where a policy is not sure of its choice, bool, (n,)."""
+    total = np.exp(logits - logits.max(1, keepdims=True)).sum(1)
+    return 1 - 1 / total > DOUBT
+
+
+def lessons_of(seen: Seen, rows: np.ndarray, worths: np.ndarray) -> Lessons:
+    """Lessons about some of the positions that are seen."""
+    return Lessons(
+        seen.observations[rows].astype(np.float16), seen.masks[rows].astype(np.bool_), worths.astype(np.float16)
+    )
+
+
+def make_lessons(course: Course, number: int, lessons: Callable[..., Lessons] = Games.judged) -> Lessons:
+    """A portion of lessons, by its number: equal numbers, equal lessons.
+
+    With `Games.remembered` it is about what the bot, a saved one, thinks of its actions.
+    """
+    games, parts, made = Games(course, number), [], 0
+    for decision in count():
+        seen = games.look()
+        logits = games.logits(seen)
+        if decision >= BEFORE:
+            parts.append(lessons(games, seen, logits))
+            made += len(parts[-1].masks)
+        if made >= course.lessons:
+            break
+        games.play(games.actions(seen, logits))
+    return Lessons(*(np.concatenate(column)[: course.lessons] for column in zip(*parts, strict=True)))
 
 
 def portion(course: Course, number: int, folder: Path) -> Path:
@@ -132,32 +239,3 @@ def read_lessons(course: Course, path: Path) -> Lessons:
     if about != course.text():
         raise LessonsError(f"{path}: lessons of another course ({about}): name another folder")
     return lessons
-
-
-def joined(parts: Sequence[Lessons]) -> Lessons:
-    """All these lessons."""
-    return Lessons(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def _decisions(agents: Sequence[Agent], games: np.ndarray, chance: np.random.Generator) -> np.ndarray:
-    """What one of the agents, drawn anew for every game, does there."""
-    who, words = chance.integers(len(agents), size=len(games)), chance.integers(0, 2**64, len(games), np.uint64)
-    seen, actions = views(games), np.zeros(len(games), np.int64)
-    for number, agent in enumerate(agents):
-        mine = who == number
-        if mine.any():
-            actions[mine] = agent.act(seen[mine], words[mine])
-    return actions
-
-
-def _judged(course: Course, games: np.ndarray, out: Buffers, chance: np.random.Generator) -> Lessons:
-    """The real choices among the positions of these games."""
-    rows = np.flatnonzero(out.masks.sum(1) > 1)
-    observations, masks = out.observations[rows], out.masks[rows]
-    suits = suits_of(course.layout)
-    orders = standardise(observations, masks, suits)
-    words = chance.integers(0, 2**64, len(rows), np.uint64)
-    network = course.player.network if course.player else None
-    worths: Any = roll_out(views(games)[rows], words, course.worlds, course.scheme, network)
-    worths = np.take_along_axis(worths, suits.actions[orders], 1)
-    return Lessons(observations.astype(np.float16), masks.astype(bool), worths.astype(np.float16))

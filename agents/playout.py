@@ -74,20 +74,20 @@ def policy_kernel(
 
 
 @jit
-def heuristic_move(v: Any, weights: Any, word: Any) -> Any:
+def heuristic_move(_seat: Any, v: Any, weights: Any, word: Any) -> Any:
     """The heuristic's action for the VIEW `v`; `weights` for every table, as in `Sets`."""
     return best_action(v, weights[(v["num_players"] > 2) + 2 * (v["round"] > 0)], word)
 
 
 @jit
-def policy_move(v: Any, policy: Any, word: Any) -> Any:
+def policy_move(_seat: Any, v: Any, policy: Any, word: Any) -> Any:
     """The policy's action for the VIEW `v`."""
     return choose(v, word, policy.room, policy.suits, policy.sizes, policy.numbers, False, policy.desk)
 
 
 @jit
 def try_actions(raw_worlds: Any, actions: Any, scheme: Any, move: Any, brain: Any, payoffs: Any) -> None:
-    """Write the payoff of each action in each world; `move(view, brain, word)` plays all seats after it."""
+    """Write the payoff of each action in each world; `move(seat, view, brain, word)` plays after it."""
     size = GAME_BYTES
     raw_trial = np.empty(size, np.uint8)
     g, v = raw_trial.view(GAME)[0], np.zeros(VIEW_BYTES, np.uint8).view(VIEW)[0]
@@ -111,7 +111,7 @@ def finish(g: Any, v: Any, move: Any, brain: Any, word: Any) -> None:
             step(g, nth_action(choices, 0))
         else:
             look(g, g["seat"], v)
-            step(g, move(v, brain, scramble(word)))
+            step(g, move(g["seat"], v, brain, scramble(word)))
 
 
 @jit

@@ -1,9 +1,12 @@
-"""A network that learns what every action is worth from lessons (`lessons.py`), and plays the best one.
+"""A network that learns from lessons (`lessons.py`): what every action is worth, or what another bot makes of it.
 
-Regression: the logits, less their mean over the legal actions, are to be the worths, less theirs. Noise in a worth,
-of which there is much, does not lead it astray, since the mean square error is least at the mean; a policy that is
+*Worths*: the logits, less their mean over the legal actions, are to be the worths, less theirs. Noise in a worth, of
+which there is much, does not lead that astray, since the mean square error is least at the mean; a policy that is
 trained to prefer whatever came out best would take chance for knowledge, and one that is trained by its own chances
 learns nothing more of what it hardly plays.
+
+*Imitation*: the probabilities are to be those of another bot, whose logits stand in place of the worths (distillation;
+Hinton, Vinyals and Dean, 2015). There is no noise in them, so a much smaller network can play as well.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,15 +19,20 @@ import torch
 from agents.lessons import Lessons
 from agents.network import Layer
 
-SHARPNESS = 8.0
-"""The logits that are saved are so many times the worths, these in units of their standard deviation: so an action that
-is worse by half a deviation is drawn fifty times less often where a bot is asked to draw (`sample`)."""
-
-SAMPLE = 25
-"""The deviation is that in the lessons of so many batches."""
+SHARPNESS = 20.0
+"""Logits are so many times the worths, so that an action which wins 5 % less often is drawn about ten times less often
+where a bot is asked to draw (`sample`)."""
 
 SLOWING = 0.8
 """In this last part of the training the step size falls to nothing."""
+
+NEVER = -1e4
+"""In place of the logit of an illegal action."""
+
+Portion = Callable[[], Lessons]
+"""Opens a portion of lessons: all of them together may be more than fits into memory."""
+Error = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
+"""Of logits, given masks and worths, all of shape (batch, NUM_ACTIONS): a scalar."""
 
 
 class Lecture(NamedTuple):
@@ -37,40 +45,52 @@ class Lecture(NamedTuple):
     seed: int = 0
 
 
-def teach(lessons: Lessons, lecture: Lecture, told: Callable[[int, int, float], object]) -> list[Layer]:
-    """The layers of a network that has learned the lessons.
+def teach(
+    portions: Sequence[Portion], lecture: Lecture, error: Error, told: Callable[[int, int, float], object]
+) -> list[Layer]:
+    """The layers of a network that has learned all portions of lessons.
 
     Args:
-        lessons: what is to be learned.
+        portions: what is to be learned; equally many lessons in each.
         lecture: how.
-        told: called after each batch with its number, their number in all and the error, 1 for knowing nothing.
+        error: what is made small, `error_in_worths` or `error_in_imitation`.
+        told: called after each batch with its number, their number in all and the error.
 
     Raises:
-        ValueError: there are fewer lessons than one batch has.
+        ValueError: there are fewer lessons in a portion than a batch has.
     """
-    if len(lessons.masks) < lecture.batch:
-        raise ValueError(f"{len(lessons.masks):,} lessons: there have to be as many as a batch has, {lecture.batch:,}")
     torch.set_flush_denormal(True)
     chance = torch.Generator().manual_seed(lecture.seed)
-    network = _new_network([lessons.observations.shape[1], *lecture.hidden, lessons.masks.shape[1]], chance)
+    first = portions[0]()
+    batches = len(first.masks) // lecture.batch
+    if batches == 0:
+        raise ValueError(f"portions of {len(first.masks):,} lessons: a batch alone has {lecture.batch:,}")
+    network = new_network([first.observations.shape[1], *lecture.hidden, first.masks.shape[1]], chance)
     optimizer = torch.optim.Adam(network.parameters(), lecture.learning_rate, fused=True)
-    observations, masks, worths = (torch.from_numpy(column) for column in lessons)
-    unit = _deviation(*(torch.from_numpy(column[: SAMPLE * lecture.batch]) for column in lessons[1:]))
-    batches = len(masks) // lecture.batch
-    steps = lecture.epochs * batches
-    for done in range(steps):
-        if done % batches == 0:
-            order = torch.randperm(len(masks), generator=chance)
-        rows = order[done % batches * lecture.batch :][: lecture.batch]
-        optimizer.param_groups[0]["lr"] = lecture.learning_rate * min(1.0, (1 - done / steps) / SLOWING)
-        mask = masks[rows]
-        target = centred(worths[rows].float(), mask) / unit
-        error = (centred(network(observations[rows].float()), mask) - target).pow(2).sum() / mask.sum()
-        optimizer.zero_grad()
-        error.backward()
-        optimizer.step()
-        told(done + 1, steps, error.item())
-    return _layers(network)
+    steps, done = lecture.epochs * len(portions) * batches, 0
+    for _ in range(lecture.epochs):
+        for number in torch.randperm(len(portions), generator=chance).tolist():
+            observations, masks, worths = (torch.from_numpy(column) for column in portions[number]())
+            for rows in torch.randperm(len(masks), generator=chance)[: batches * lecture.batch].split(lecture.batch):
+                optimizer.param_groups[0]["lr"] = lecture.learning_rate * min(1.0, (1 - done / steps) / SLOWING)
+                wrong = error(network(observations[rows].float()), masks[rows], worths[rows].float())
+                optimizer.zero_grad()
+                wrong.backward()
+                optimizer.step()
+                done += 1
+                told(done, steps, wrong.item())
+    return layers_of(network)
+
+
+def error_in_worths(logits: torch.Tensor, masks: torch.Tensor, worths: torch.Tensor) -> torch.Tensor:
+    """The mean square of what the outputs, meant as worths, are wrong about a legal action; see `sharpened`."""
+    return (centred(logits, masks) - centred(worths, masks)).pow(2).sum() / masks.sum()
+
+
+def error_in_imitation(logits: torch.Tensor, masks: torch.Tensor, worths: torch.Tensor) -> torch.Tensor:
+    """The cross entropy of the policy and that of the bot whose logits the worths are, in nats."""
+    theirs, ours = torch.where(masks, worths, NEVER), torch.where(masks, logits, NEVER)
+    return -(theirs.softmax(1) * ours.log_softmax(1)).sum(1).mean()
 
 
 def centred(values: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -79,12 +99,7 @@ def centred(values: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
     return torch.where(masks, values - legal.sum(1, keepdim=True) / masks.sum(1, keepdim=True), 0.0)
 
 
-def _deviation(masks: torch.Tensor, worths: torch.Tensor) -> torch.Tensor:
-    """The standard deviation of the worths of legal actions in one position."""
-    return ((centred(worths.float(), masks) ** 2).sum() / masks.sum()).sqrt()
-
-
-def _new_network(sizes: Sequence[int], chance: torch.Generator) -> torch.nn.Sequential:
+def new_network(sizes: Sequence[int], chance: torch.Generator) -> torch.nn.Sequential:
     """Dense layers with ReLU between them, which foretell 0 for everything as yet."""
     layers: list[torch.nn.Module] = []
     for inputs, outputs in pairwise(sizes):
@@ -96,12 +111,16 @@ def _new_network(sizes: Sequence[int], chance: torch.Generator) -> torch.nn.Sequ
     return torch.nn.Sequential(*layers[:-1])
 
 
-def _layers(network: torch.nn.Sequential) -> list[Layer]:
+def sharpened(layers: Sequence[Layer]) -> list[Layer]:
+    """The layers of a policy that prefers what these layers hold to be worth more."""
+    weights, biases = layers[-1]
+    return [*layers[:-1], (weights * np.float32(SHARPNESS), biases * np.float32(SHARPNESS))]
+
+
+def layers_of(network: torch.nn.Sequential) -> list[Layer]:
     """The layers as a bot file has them."""
-    layers = [
+    return [
         (part.weight.detach().numpy().T.copy(), part.bias.detach().numpy().copy())
         for part in network
         if isinstance(part, torch.nn.Linear)
     ]
-    weights, biases = layers[-1]
-    return [*layers[:-1], (weights * np.float32(SHARPNESS), biases * np.float32(SHARPNESS))]

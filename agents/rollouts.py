@@ -1,13 +1,13 @@
-"""What every action of many positions is worth, by rollouts: what a policy can learn from instead of from results.
+"""What every legal action would have led to: a policy can learn from that instead of from results.
 
-A game tells of the one action that was played, and mostly of luck. Here each legal action is carried out in worlds that
-agree with what the seat to move sees, the same for all of them, and the heuristic or a trained policy plays every seat
-to the end (rollouts; Tesauro and Galperin, 1996). That is what `search` does at the table, with fewer worlds and
-without making up its mind: a network that learns to foretell these figures takes their mean over all positions that
-look alike, and so needs no more than a rough one of each.
+A game tells of the one action that was played, and mostly of luck. Here each legal action is carried out in a copy of
+the game, with the same cards to come, and the same players play all copies to the end (rollouts; Tesauro and Galperin,
+1996). The hands that the others hold in a game that was played are as likely as what they did makes them; no guess is
+needed of what they may hold. One such figure says little, but everything that looks alike shares it: a network that
+learns to foretell them (`pupil.py`) takes the mean.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,67 +16,77 @@ from agents.playout import GAME_BYTES, HEURISTIC, Brain, heuristic_move, policy_
 from agents.weights import WEIGHTS
 from maumau_env.game.actions import NUM_ACTIONS, count_actions, nth_action
 from maumau_env.game.jit import jit, kernel
+from maumau_env.game.play import legal
 from maumau_env.game.result import WIN
+from maumau_env.game.rules import MAX_PLAYERS
 from maumau_env.game.state import GAME, raw
-from maumau_env.seat.view import VIEW
-from maumau_env.seat.worlds import HIDDEN, fill_worlds
+
+
+class Company(NamedTuple):
+    """Who plays a game."""
+
+    policy: Brain
+    weights: np.ndarray  # of the heuristic, as in `playout.py`
+    guests: np.ndarray  # uint8, (5,): 1 for the seats at which the heuristic sits
 
 
 def roll_out(
-    views: np.ndarray, words: np.ndarray, number: int, scheme: int = WIN, network: Network | None = None
+    games: np.ndarray, scheme: int = WIN, network: Network | None = None, guests: np.ndarray | None = None
 ) -> np.ndarray:
-    """The mean payoff of every legal action, all seats played by the heuristic after it, or by a network.
+    """What every legal action of the seats to move is paid in the end.
 
     Args:
-        views: VIEWs of the seats to move, shape (n,).
-        words: of chance, uint64, shape (n,).
-        number: of worlds for each view; draws are taken as evidence, as by `search`.
+        games: GAMEs of rounds that are running, shape (n,); they stay as they are.
         scheme: what is paid for a single round, by its number in `game/result.py`; a round of a match pays by points.
-        network: plays its most probable action each time; it takes ten to twenty times as long as the heuristic.
+        network: plays on, its most probable action each time; without one the heuristic does.
+        guests: uint8, shape (n, 5): 1 for the seats whose decisions are the heuristic's all the same.
 
     Returns:
         float32, shape (n, NUM_ACTIONS); 0 for actions that are not legal.
     """
-    worths = np.zeros((len(views), NUM_ACTIONS), np.float32)
-    seen, hidden = raw(np.ascontiguousarray(views)), raw(np.zeros(1, HIDDEN))
+    worths = np.zeros((len(games), NUM_ACTIONS), np.float32)
     if network is None:
-        heuristic_kernel(seen, words, number, scheme, hidden, HEURISTIC, worths)
+        heuristic_kernel(raw(games), scheme, HEURISTIC, worths)
     else:
-        policy_kernel(seen, words, number, scheme, hidden, *network.parts, worths)
+        seats = np.zeros((len(games), MAX_PLAYERS), np.uint8) if guests is None else guests
+        company_kernel(raw(games), scheme, HEURISTIC, seats, *network.parts, worths)
     return worths
 
 
 @kernel
-def heuristic_kernel(
-    raw_views: Any, words: Any, number: Any, scheme: Any, raw_hidden: Any, raw_weights: Any, worths: Any
-) -> None:
+def heuristic_kernel(raw_games: Any, scheme: Any, raw_weights: Any, worths: Any) -> None:
     """`roll_out` with the heuristic."""
-    judge_all(raw_views, words, number, scheme, raw_hidden, heuristic_move, raw_weights.view(WEIGHTS), worths)
+    weights = raw_weights.view(WEIGHTS)
+    for i in range(len(worths)):
+        judge(raw_games[i * GAME_BYTES : (i + 1) * GAME_BYTES], scheme, heuristic_move, weights, worths[i])
 
 
 @kernel
-def policy_kernel(
-    raw_views: Any, words: Any, number: Any, scheme: Any, raw_hidden: Any, room: Any, suits: Any, sizes: Any,
-    numbers: Any, worths: Any,
+def company_kernel(
+    raw_games: Any, scheme: Any, raw_weights: Any, guests: Any, room: Any, suits: Any, sizes: Any, numbers: Any,
+    worths: Any,
 ) -> None:  # fmt: skip
-    """`roll_out` with a policy."""
-    policy = Brain(room, suits, sizes, numbers, clear_desk(sizes))
-    judge_all(raw_views, words, number, scheme, raw_hidden, policy_move, policy, worths)
+    """`roll_out` with a policy and its guests."""
+    policy, weights = Brain(room, suits, sizes, numbers, clear_desk(sizes)), raw_weights.view(WEIGHTS)
+    for i in range(len(worths)):
+        company = Company(policy, weights, guests[i])
+        judge(raw_games[i * GAME_BYTES : (i + 1) * GAME_BYTES], scheme, company_move, company, worths[i])
 
 
 @jit
-def judge_all(
-    raw_views: Any, words: Any, number: Any, scheme: Any, raw_hidden: Any, move: Any, brain: Any, worths: Any
-) -> None:
-    """Write what the legal actions of every VIEW are worth; `move(view, brain, word)` plays all seats after them."""
-    views, h = raw_views.view(VIEW), raw_hidden.view(HIDDEN)[0]
-    raw_worlds = np.empty(number * GAME_BYTES, np.uint8)
-    for i in range(len(views)):
-        choices = views[i]["legal"]
-        actions = np.array([nth_action(choices, k) for k in range(count_actions(choices))])
-        payoffs = np.empty((number, len(actions)))
-        raw_worlds[:] = 0
-        fill_worlds(views[i], words[i], True, h, raw_worlds.view(GAME))
-        try_actions(raw_worlds, actions, scheme, move, brain, payoffs)
-        for k in range(len(actions)):
-            worths[i, actions[k]] = payoffs[:, k].mean()
+def company_move(seat: Any, v: Any, company: Any, word: Any) -> Any:
+    """The action of whoever sits there for the VIEW `v`."""
+    if company.guests[seat]:
+        return heuristic_move(seat, v, company.weights, word)
+    return policy_move(seat, v, company.policy, word)
+
+
+@jit
+def judge(raw_game: Any, scheme: Any, move: Any, brain: Any, worths: Any) -> None:
+    """Write what the legal actions of a GAME lead to when `move` plays all seats after them."""
+    choices = legal(raw_game.view(GAME)[0])
+    actions = np.array([nth_action(choices, k) for k in range(count_actions(choices))])
+    payoffs = np.empty((1, len(actions)))
+    try_actions(raw_game, actions, scheme, move, brain, payoffs)
+    for k in range(len(actions)):
+        worths[actions[k]] = payoffs[0, k]

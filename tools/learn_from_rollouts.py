@@ -1,0 +1,137 @@
+"""A bot that is one step better than another: the choices of many games are judged by rollouts, and a network learns.
+
+    python -m tools.learn_from_rollouts runs/lessons --players 4 --bot agents/bots/classic_4p.safetensors --workers 2
+
+The lessons stay in the folder, a file for each portion of a quarter of a million: so a run that was stopped goes on
+with the next portion, and the same lessons can be learned again in another way. The pupil is bot.safetensors in the
+folder, measured against random (or eager) play and the heuristic. How it works, and what it reaches: docs/training.md.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+from joblib import Parallel, delayed
+
+from agents.botfile import Header
+from agents.lessons import GAMES, HEURISTIC, LESSONS, Course, portion, read_lessons
+from agents.policy import load
+from agents.pupil import Lecture, error_in_worths, sharpened
+from agents.tables import Tables, values_at
+from maumau_env.game.result import REWARDS
+from maumau_env.game.rules import Rules, parse_options
+from tools.pupils import bar, command, save_measured, screen, taught
+
+
+@dataclass(frozen=True)
+class Options:
+    """The command line."""
+
+    folder: tyro.conf.Positional[Path]
+    """Where the lessons and the pupil are kept."""
+    players: tuple[int, ...] = (2,)
+    """Players at the table, 2 to 5; several numbers for as many tables of each."""
+    rules: str = "classic"
+    """Preset of rules."""
+    set: tuple[str, ...] = ()
+    """Options that differ from the preset, such as ace=skip."""
+    varied: tuple[str, ...] = ()
+    """Options that are drawn at half of the tables, such as ace must_play."""
+    seats: int | None = None
+    """Seats that the observation has room for; none for those of the bot, or the players alone."""
+    reward: Literal["win", "placement"] = "win"
+    """What is learned for."""
+    bot: str = HEURISTIC
+    """Who plays the games and the rollouts: heuristic, or the path of a saved bot."""
+    guests: float = 0.5
+    """Share of the games in which the heuristic sits at some of the seats, 0 to 1."""
+    portions: int = 10
+    """Portions of lessons."""
+    lessons: int = LESSONS
+    """Lessons in a portion."""
+    tables: int = GAMES
+    """Games played at once for a portion."""
+    hidden: tuple[int, ...] = (256, 256)
+    """Widths of the hidden layers of the network."""
+    epochs: int = 2
+    """How often each lesson is learned."""
+    learning_rate: float = 1e-3
+    """Step size of Adam at the beginning."""
+    seed: int = 0
+    """Of all that is random."""
+    workers: Annotated[int, tyro.conf.arg(help="processes that make lessons")] = 1
+    games: int = 40_000
+    """Games of each measurement at the end."""
+
+
+def main(options: Options) -> None:
+    """Make the lessons that are missing, teach a network, save and measure the pupil."""
+    course = course_of(options)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    files = collect(course, options)
+    lecture = Lecture(options.hidden, options.epochs, options.learning_rate, seed=options.seed)
+    layers = sharpened(taught([partial(read_lessons, course, path) for path in files], lecture, error_in_worths))
+    tables, lessons, file = course.tables, len(files) * course.lessons, options.folder / "bot.safetensors"
+    training = {
+        "package_version": version("maumau-env"), "method": "regression on rollouts",
+        "lessons": lessons, "course": json.loads(course.text()), "lecture": lecture._asdict(),
+    }  # fmt: skip
+    header = Header.of(
+        tables.rules, course.layout, options.hidden, sorted({*options.players}), training=training,
+        varied={option: list(values) for option, values in tables.varied.items()},
+    )  # fmt: skip
+    save_measured(file, header, layers, options.games)
+    screen.print(f"The bot has learned {lessons:,} lessons: {file}")
+
+
+def course_of(options: Options) -> Course:
+    """What the lessons are about; ValueError when that cannot be."""
+    rules = Rules.of(options.rules, **parse_options(list(options.set)))
+    for players in options.players:
+        rules.check_players(players)
+    most = max(options.players)
+    if options.seats is not None and options.seats < most:
+        raise ValueError(f"--seats {options.seats}: {most} or more, as many as there are players")
+    for name in ("portions", "lessons", "tables", "epochs", "workers"):
+        if getattr(options, name) < 1:
+            raise ValueError(f"--{name} {getattr(options, name)}: 1 or more")
+    if not 0 <= options.guests <= 1:
+        raise ValueError(f"--guests {options.guests}: a share from 0 to 1")
+    varied = {option: values_at(rules, min(options.players), option) for option in options.varied}
+    return Course(
+        Tables(rules, options.players, varied), seats_of(options, rules, most), options.bot, options.guests,
+        options.seed, REWARDS.index(options.reward), options.tables, options.lessons,
+    )  # fmt: skip
+
+
+def seats_of(options: Options, rules: Rules, most: int) -> int:
+    """Seats that the observation has room for: the pupil sees what the bot saw."""
+    if options.bot == HEURISTIC:
+        return options.seats or most
+    policy = load(options.bot, any_rules=True)
+    policy.check_table(rules, most)
+    seats = policy.header.layout.seats
+    if options.seats not in (None, seats):
+        raise ValueError(f"--seats {options.seats}: the observation of {options.bot} has room for {seats}")
+    return seats
+
+
+def collect(course: Course, options: Options) -> Sequence[Path]:
+    """The files of all portions, made where they are not there."""
+    jobs = (delayed(portion)(course, number, options.folder) for number in range(options.portions))
+    with bar("lessons") as progress:
+        task = progress.add_task(f"{options.portions} portions", total=options.portions)
+        files = []
+        for path in Parallel(n_jobs=options.workers, return_as="generator")(jobs):
+            files.append(path)
+            progress.update(task, advance=1)
+    return files
+
+
+if __name__ == "__main__":
+    command("learn_from_rollouts", lambda: main(tyro.cli(Options, description=__doc__)))
