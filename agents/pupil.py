@@ -46,7 +46,11 @@ class Lecture(NamedTuple):
 
 
 def teach(
-    portions: Sequence[Portion], lecture: Lecture, error: Error, told: Callable[[int, int, float], object]
+    portions: Sequence[Portion],
+    lecture: Lecture,
+    error: Error,
+    told: Callable[[int, int, float], object],
+    start: Sequence[Layer] | None = None,
 ) -> list[Layer]:
     """The layers of a network that has learned all portions of lessons.
 
@@ -55,6 +59,7 @@ def teach(
         lecture: how.
         error: what is made small, `error_in_worths` or `error_in_imitation`.
         told: called after each batch with its number, their number in all and the error.
+        start: layers to begin with, of the lecture's widths; without them the network foretells 0 for everything.
 
     Raises:
         ValueError: there are fewer lessons in a portion than a batch has.
@@ -65,7 +70,9 @@ def teach(
     batches = len(first.masks) // lecture.batch
     if batches == 0:
         raise ValueError(f"portions of {len(first.masks):,} lessons: a batch alone has {lecture.batch:,}")
-    network = new_network([first.observations.shape[1], *lecture.hidden, first.masks.shape[1]], chance)
+    network = network_of(
+        start or blank_layers([first.observations.shape[1], *lecture.hidden, first.masks.shape[1]], chance)
+    )
     optimizer = torch.optim.Adam(network.parameters(), lecture.learning_rate, fused=True)
     steps, done = lecture.epochs * len(portions) * batches, 0
     for _ in range(lecture.epochs):
@@ -99,22 +106,43 @@ def centred(values: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
     return torch.where(masks, values - legal.sum(1, keepdim=True) / masks.sum(1, keepdim=True), 0.0)
 
 
-def new_network(sizes: Sequence[int], chance: torch.Generator) -> torch.nn.Sequential:
-    """Dense layers with ReLU between them, which foretell 0 for everything as yet."""
-    layers: list[torch.nn.Module] = []
+def blank_layers(sizes: Sequence[int], chance: torch.Generator) -> list[Layer]:
+    """Random layers, but for the last, which is zero."""
+    layers = []
     for inputs, outputs in pairwise(sizes):
-        layer = torch.nn.Linear(inputs, outputs)
-        torch.nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu", generator=chance)
-        torch.nn.init.zeros_(layer.bias)
-        layers += [layer, torch.nn.ReLU()]
-    torch.nn.init.zeros_(layer.weight)
-    return torch.nn.Sequential(*layers[:-1])
+        weights = torch.empty(outputs, inputs)
+        torch.nn.init.kaiming_uniform_(weights, nonlinearity="relu", generator=chance)
+        layers.append((weights.numpy().T, np.zeros(outputs, np.float32)))
+    return [*layers[:-1], (np.zeros_like(layers[-1][0]), layers[-1][1])]
+
+
+def network_of(layers: Sequence[Layer]) -> torch.nn.Sequential:
+    """The layers as torch has them, with ReLU between them."""
+    parts: list[torch.nn.Module] = []
+    for weights, biases in layers:
+        part = torch.nn.Linear(*weights.shape)
+        part.weight.data, part.bias.data = torch.tensor(weights.T), torch.tensor(biases)
+        parts += [part, torch.nn.ReLU()]
+    return torch.nn.Sequential(*parts[:-1])
+
+
+def as_worths(layers: Sequence[Layer], lessons: Lessons) -> list[Layer]:
+    """The layers of a policy whose logits foretell worths: scaled by least squares, so that a pupil can begin there."""
+    observations, masks, worths = (torch.from_numpy(column) for column in lessons)
+    with torch.no_grad():
+        logits = centred(network_of(layers)(observations.float()), masks)
+    return scaled(layers, ((logits * worths.float()).sum() / logits.pow(2).sum()).item())
 
 
 def sharpened(layers: Sequence[Layer]) -> list[Layer]:
     """The layers of a policy that prefers what these layers hold to be worth more."""
+    return scaled(layers, SHARPNESS)
+
+
+def scaled(layers: Sequence[Layer], factor: float) -> list[Layer]:
+    """The layers of a network whose outputs are so many times as great."""
     weights, biases = layers[-1]
-    return [*layers[:-1], (weights * np.float32(SHARPNESS), biases * np.float32(SHARPNESS))]
+    return [*layers[:-1], (weights * np.float32(factor), biases * np.float32(factor))]
 
 
 def layers_of(network: torch.nn.Sequential) -> list[Layer]:

@@ -24,7 +24,7 @@ from agents.lessons import (
 )
 from agents.playout import play_out
 from agents.policy import Policy
-from agents.pupil import Lecture, centred, error_in_imitation, error_in_worths, sharpened, teach
+from agents.pupil import Lecture, as_worths, centred, error_in_imitation, error_in_worths, scaled, sharpened, teach
 from agents.rollouts import roll_out
 from agents.tables import Tables
 from maumau_env.game import batch
@@ -195,6 +195,19 @@ def test_a_pupil_imitates_the_probabilities_of_another_bot():
     layers = teach([lambda: lessons], Lecture([16], 200, 0.01), error_in_imitation, lambda done, steps, error: None)
     found = outputs(layers, lessons)
     np.testing.assert_allclose(found[:, 3] - found[:, 7], lessons.worths[:, 3] - lessons.worths[:, 7], atol=0.15)
+
+
+def test_a_pupil_may_begin_with_what_a_bot_knows():
+    lessons = riddle(20_000, 0.0)
+    knows = teach([lambda: lessons], Lecture([16], 60, 0.01), error_in_worths, lambda done, steps, error: None)
+    start = as_worths(scaled(knows, 50.0), lessons)  # a policy prefers the right thing, but its logits are no worths
+    np.testing.assert_allclose(outputs(start, lessons), outputs(knows, lessons), atol=0.02)
+    errors = []
+    teach(
+        [lambda: lessons], Lecture([16], 1, 1e-6), error_in_worths, lambda done, steps, error: errors.append(error),
+        start,
+    )  # fmt: skip
+    assert max(errors) < 0.002  # without a start 0.01, the square of 0.1
 
 
 def test_errors_worked_out_by_hand():

@@ -20,12 +20,16 @@ from joblib import Parallel, delayed
 
 from agents.botfile import Header
 from agents.lessons import GAMES, HEURISTIC, LESSONS, Course, portion, read_lessons
+from agents.network import Layer
 from agents.policy import load
-from agents.pupil import Lecture, error_in_worths, sharpened
+from agents.pupil import Lecture, Portion, as_worths, error_in_worths, sharpened
 from agents.tables import Tables, values_at
 from maumau_env.game.result import REWARDS
 from maumau_env.game.rules import Rules, parse_options
 from tools.pupils import bar, command, save_measured, screen, taught
+
+HIDDEN = (256, 256)
+"""Widths of a pupil of the heuristic."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +60,9 @@ class Options:
     """Lessons in a portion."""
     tables: int = GAMES
     """Games played at once for a portion."""
-    hidden: tuple[int, ...] = (256, 256)
-    """Widths of the hidden layers of the network."""
+    hidden: tuple[int, ...] | None = None
+    """Widths of the hidden layers of the network; none for those of the bot, or 256 256. A pupil of the bot's widths
+    begins with what the bot knows, which spares it most of the lessons."""
     epochs: int = 2
     """How often each lesson is learned."""
     learning_rate: float = 1e-3
@@ -74,15 +79,17 @@ def main(options: Options) -> None:
     course = course_of(options)
     options.folder.mkdir(parents=True, exist_ok=True)
     files = collect(course, options)
-    lecture = Lecture(options.hidden, options.epochs, options.learning_rate, seed=options.seed)
-    layers = sharpened(taught([partial(read_lessons, course, path) for path in files], lecture, error_in_worths))
+    portions = [partial(read_lessons, course, path) for path in files]
+    hidden, start = beginning(course, options.hidden, portions[0])
+    lecture = Lecture(hidden, options.epochs, options.learning_rate, seed=options.seed)
+    layers = sharpened(taught(portions, lecture, error_in_worths, start))
     tables, lessons, file = course.tables, len(files) * course.lessons, options.folder / "bot.safetensors"
     training = {
         "package_version": version("maumau-env"), "method": "regression on rollouts",
         "lessons": lessons, "course": json.loads(course.text()), "lecture": lecture._asdict(),
     }  # fmt: skip
     header = Header.of(
-        tables.rules, course.layout, options.hidden, sorted({*options.players}), training=training,
+        tables.rules, course.layout, hidden, sorted({*options.players}), training=training,
         varied={option: list(values) for option, values in tables.varied.items()},
     )  # fmt: skip
     save_measured(file, header, layers, options.games)
@@ -119,6 +126,18 @@ def seats_of(options: Options, rules: Rules, most: int) -> int:
     if options.seats not in (None, seats):
         raise ValueError(f"--seats {options.seats}: the observation of {options.bot} has room for {seats}")
     return seats
+
+
+def beginning(
+    course: Course, hidden: Sequence[int] | None, first: Portion
+) -> tuple[Sequence[int], Sequence[Layer] | None]:
+    """The widths of the pupil, and the layers that it begins with, if any: those of a bot of the same widths."""
+    if course.policy is None:
+        return hidden or HIDDEN, None
+    theirs = course.policy.header.hidden
+    if hidden is None or [*hidden] == theirs:
+        return theirs, as_worths(course.policy.network.layers(), first())
+    return hidden, None
 
 
 def collect(course: Course, options: Options) -> Sequence[Path]:

@@ -27,7 +27,9 @@ def bar(name: str) -> Progress:
     return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
 
 
-def taught(portions: Sequence[Portion], lecture: Lecture, error: Error) -> list[Layer]:
+def taught(
+    portions: Sequence[Portion], lecture: Lecture, error: Error, start: Sequence[Layer] | None = None
+) -> list[Layer]:
     """`teach` on one core, under a bar."""
     torch.set_num_threads(1)
     with bar("learning") as progress:
@@ -36,7 +38,7 @@ def taught(portions: Sequence[Portion], lecture: Lecture, error: Error) -> list[
         def told(done: int, steps: int, wrong: float) -> None:
             progress.update(task, completed=done, total=steps, description=f"error {wrong:.3f}")
 
-        return teach(portions, lecture, error, told)
+        return teach(portions, lecture, error, told, start)
 
 
 def save_measured(path: Path, header: Header, layers: Sequence[Layer], games: int) -> None:
