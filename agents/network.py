@@ -1,7 +1,7 @@
 """A policy network of dense layers with ReLU between them, as the game's own compiled code: no torch, no BLAS.
 
 Every sum is taken in one fixed order, term by term, and zeros are passed over, of which observations and hidden layers
-are full. So a decision is the same bit for bit in any batch and on any machine, and takes about two microseconds; a
+are full. So a decision is the same bit for bit in any batch and on any machine, and takes four to seven microseconds; a
 library's matrix product depends in its last bits on the size of the batch and the make of the processor.
 """
 
