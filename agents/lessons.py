@@ -75,6 +75,9 @@ class Course:
         scheme: what a single round pays, by its number in `game/result.py`.
         games: played at once for a portion.
         lessons: in a portion.
+
+    Raises:
+        ValueError: guests are no share.
     """
 
     tables: Tables
@@ -85,6 +88,10 @@ class Course:
     scheme: int = WIN
     games: int = GAMES
     lessons: int = LESSONS
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.guests <= 1:
+            raise ValueError(f"guests {self.guests}: a share from 0 to 1")
 
     @property
     def layout(self) -> Layout:

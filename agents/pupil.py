@@ -23,6 +23,9 @@ SHARPNESS = 20.0
 """Logits are so many times the worths, so that an action which wins 5 % less often is drawn about ten times less often
 where a bot is asked to draw (`sample`)."""
 
+BATCH = 4096
+"""Lessons that are learned at once."""
+
 SLOWING = 0.8
 """In this last part of the training the step size falls to nothing."""
 
@@ -41,7 +44,7 @@ class Lecture(NamedTuple):
     hidden: Sequence[int]
     epochs: int
     learning_rate: float
-    batch: int = 4096
+    batch: int = BATCH
     seed: int = 0
 
 

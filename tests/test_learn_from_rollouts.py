@@ -264,6 +264,7 @@ def test_a_mistake_is_one_line(tmp_path):
         ("learn_from_rollouts", [tmp_path / "new", "--bot", "nobody"], "nobody"),
         ("distil", ["nobody", tmp_path / "new"], "nobody"),
         ("distil", [BOT, BOT], "named twice"),
+        ("distil", [BOT, tmp_path / "new", "--hidden", 5000], "each 1 to 4,096 wide"),
     ):
         failed = run(tool, *arguments)
         assert failed.returncode == 1
@@ -282,7 +283,10 @@ def test_a_mistake_is_one_line(tmp_path):
         ({"bot": BOT}, "deck of 32"),
         ({"bot": str(BOTS / "classic_4p.safetensors"), "seats": 4}, "has room for 5"),
         ({"portions": 0}, "--portions 0: 1 or more"),
-        ({"guests": 1.5}, "--guests 1.5: a share from 0 to 1"),
+        ({"games": 0}, "--games 0: 1 or more"),
+        ({"hidden": (64, 0)}, "--hidden 64 0: up to 8 layers, each 1 to 4,096 wide"),
+        ({"lessons": 4095}, "--lessons 4095: 4,096 or more"),
+        ({"guests": 1.5}, "guests 1.5: a share from 0 to 1"),
         ({"players": (4,), "seats": 3}, "--seats 3: 4 or more"),
         ({"varied": ("luck",)}, "'luck' is no option that can vary"),
     ],

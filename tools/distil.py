@@ -22,7 +22,7 @@ from agents.pupil import Lecture, error_in_imitation
 from agents.table import fingerprint
 from agents.tables import Tables
 from maumau_env.game.rules import Rules
-from tools.pupils import bar, command, save_measured, taught
+from tools.pupils import bar, check_hidden, check_numbers, command, save_measured, taught
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,8 @@ def main(options: Options) -> None:
 
 def course_of(options: Options) -> Course:
     """The tables of the bot; ValueError when there is none, or no number of things is asked for."""
-    for name in ("portions", "epochs", "workers"):
-        if getattr(options, name) < 1:
-            raise ValueError(f"--{name} {getattr(options, name)}: 1 or more")
+    check_numbers(portions=options.portions, epochs=options.epochs, workers=options.workers, games=options.games)
+    check_hidden(options.hidden)
     header = load(options.bot).header
     tables = Tables(Rules.from_dict(header.rules), header.players, header.varied, header.penalty_limit)
     return Course(tables, header.layout.seats, str(options.bot), options.guests, options.seed)

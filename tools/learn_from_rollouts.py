@@ -22,11 +22,11 @@ from agents.botfile import Header
 from agents.lessons import GAMES, HEURISTIC, LESSONS, Course, portion, read_lessons
 from agents.network import Layer
 from agents.policy import load
-from agents.pupil import Lecture, Portion, as_worths, error_in_worths, sharpened
+from agents.pupil import BATCH, Lecture, Portion, as_worths, error_in_worths, sharpened
 from agents.tables import Tables, values_at
 from maumau_env.game.result import REWARDS
 from maumau_env.game.rules import Rules, parse_options
-from tools.pupils import bar, command, save_measured, screen, taught
+from tools.pupils import bar, check_hidden, check_numbers, command, save_measured, screen, taught
 
 HIDDEN = (256, 256)
 """Widths of a pupil of the heuristic."""
@@ -104,11 +104,13 @@ def course_of(options: Options) -> Course:
     most = max(options.players)
     if options.seats is not None and options.seats < most:
         raise ValueError(f"--seats {options.seats}: {most} or more, as many as there are players")
-    for name in ("portions", "lessons", "tables", "epochs", "workers"):
-        if getattr(options, name) < 1:
-            raise ValueError(f"--{name} {getattr(options, name)}: 1 or more")
-    if not 0 <= options.guests <= 1:
-        raise ValueError(f"--guests {options.guests}: a share from 0 to 1")
+    check_numbers(
+        portions=options.portions, tables=options.tables, epochs=options.epochs, workers=options.workers,
+        games=options.games,
+    )  # fmt: skip
+    check_hidden(options.hidden or HIDDEN)
+    if options.lessons < BATCH:
+        raise ValueError(f"--lessons {options.lessons}: {BATCH:,} or more, as many as the network learns at once")
     varied = {option: values_at(rules, min(options.players), option) for option in options.varied}
     return Course(
         Tables(rules, options.players, varied), seats_of(options, rules, most), options.bot, options.guests,

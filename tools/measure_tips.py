@@ -1,6 +1,6 @@
 """The tips of `explore.py tips` at the tables that people play at, written to docs/tips.md.
 
-    python -m tools.measure_tips                    all tables, one after the other: about half an hour
+    python -m tools.measure_tips                    all tables, one after the other: five to ten minutes
     python -m tools.measure_tips --only classic-2   one of them again
 
 Each result is kept as JSON in runs/tips, so that a run that was ended goes on with the next table. A result that is not

@@ -7,7 +7,7 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from agents.botfile import Header, save
+from agents.botfile import MOST_LAYERS, MOST_WIDTH, Header, save
 from agents.commandline import STOPPED
 from agents.measure import strength_of
 from agents.network import Layer
@@ -47,10 +47,26 @@ def save_measured(path: Path, header: Header, layers: Sequence[Layer], games: in
     rules, strength = Rules.from_dict(header.rules), []
     for players in header.players:
         for opponent in ("random" if rules.must_play else "eager", "heuristic"):
-            tournament, _ = hold(enter([str(path), opponent]), rules, players, games, HELD_OUT)
+            field = enter([str(path), opponent])
+            tournament, _ = hold(field, rules, players, games, HELD_OUT, penalty_limit=header.penalty_limit)
             strength.append(strength_of(tournament, opponent))
             screen.print(f"{tournament.games:,} games, seats rotated: {strength[-1]}")
     save(path, header.model_copy(update={"strength": strength}), layers)
+
+
+def check_numbers(**options: int) -> None:
+    """ValueError for an option of which there has to be one at least."""
+    for name, value in options.items():
+        if value < 1:
+            raise ValueError(f"--{name} {value}: 1 or more")
+
+
+def check_hidden(widths: Sequence[int]) -> None:
+    """ValueError for hidden layers that a bot file does not have."""
+    if len(widths) > MOST_LAYERS or not all(1 <= width <= MOST_WIDTH for width in widths):
+        raise ValueError(
+            f"--hidden {' '.join(map(str, widths))}: up to {MOST_LAYERS} layers, each 1 to {MOST_WIDTH:,} wide"
+        )
 
 
 def command(name: str, run: Callable[[], None]) -> None:
