@@ -30,16 +30,13 @@ from agents.config import Config, ConfigError, print_help, read_arguments, read_
 from agents.files import write_json
 from agents.league import League
 from agents.learner import DivergedError, SelfPlayPPO
-from agents.measure import compete, header, opponents_at, strength_of, write_game
+from agents.measure import HELD_OUT, compete, header, opponents_at, strength_of, write_game
 from agents.progress import Watch, changes_since
 from agents.selfplay import SelfPlay
 from agents.table import make
 from agents.tournament import Tournament, enter
 from maumau_env.game.result import REWARDS
 from maumau_env.seat.encode import Layout
-
-FINAL_SEED = 2**32 + 1
-"""Deals of the measurements at the end, out of reach of the seeds of training."""
 
 screen = Console(highlight=False, soft_wrap=True)
 
@@ -142,7 +139,7 @@ def finish(config: Config, folder: Path, learner: SelfPlayPPO, watch: Watch, mea
     bot, result = folder / "bot.safetensors", {"package_version": version("maumau-env")} | watch.result()
     save(bot, header(config, learner), learner.layers())
     learner.save(folder / "model.zip")
-    write_game(config, bot, FINAL_SEED, folder / "game.jsonl")
+    write_game(config, bot, HELD_OUT, folder / "game.jsonl")
     if measured:
         watch.checkpoint()
         tournaments = [measure(config, bot, *pair) for pair in matchups(config)]
@@ -221,12 +218,12 @@ def new_play(config: Config) -> SelfPlay:
 
 def matchups(config: Config) -> list[tuple[int, str]]:
     """Numbers of players, and opponents, of the measurements at the end."""
-    return [(players, opponent) for players in config.measured for opponent in opponents_at(config)]
+    return [(players, opponent) for players in config.measured for opponent in opponents_at(config.table)]
 
 
 def measure(config: Config, bot: Path, players: int, opponent: str) -> Tournament:
     """The saved bot against one opponent."""
-    tournament, _ = compete(config, players, enter([str(bot), opponent]), config.final_games, FINAL_SEED)
+    tournament, _ = compete(config, players, enter([str(bot), opponent]), config.final_games, HELD_OUT)
     screen.print(f"{tournament.games:,} games, seats rotated: {strength_of(tournament, opponent)}")
     return tournament
 

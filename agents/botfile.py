@@ -143,7 +143,11 @@ def layout_hash(layout: Layout) -> str:
 
 
 def save(path: str | Path, header: Header, layers: Sequence[Layer]) -> None:
-    """Write a bot file, whole or not at all; equal contents give equal bytes."""
+    """Write a bot file, whole or not at all; equal contents give equal bytes.
+
+    Raises:
+        BotFileError: `read` would refuse the file.
+    """
     tensors = {}
     for number, (weights, biases) in enumerate(layers):
         tensors[f"{number}.weight"], tensors[f"{number}.bias"] = map(np.ascontiguousarray, (weights, biases))
@@ -151,6 +155,9 @@ def save(path: str | Path, header: Header, layers: Sequence[Layer]) -> None:
     for name, tensor in tensors.items():
         _check_numbers(name, tensor.dtype == np.float32, tensor)
     contents = safetensors.numpy.save(tensors, {FORMAT: header.model_dump_json()})
+    if len(contents) > MOST_BYTES:
+        raise BotFileError(f"{path}: {len(contents):,} bytes, and a bot file may have {MOST_BYTES:,}")
+    _open(contents)
     partial = Path(f"{path}.partial")
     partial.write_bytes(contents)
     partial.replace(path)

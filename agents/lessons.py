@@ -8,9 +8,10 @@ several processes, cut short, and gone on with; a portion is a file of arrays (.
 
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,14 +23,13 @@ from agents.heuristic import Heuristic
 from agents.policy import Policy, load
 from agents.rollouts import roll_out
 from agents.suits import standardise, suits_of
-from agents.table import fingerprint
 from agents.tables import Tables
 from maumau_env.game.bits import scrambled
 from maumau_env.game.result import WIN
 from maumau_env.game.rules import MAX_PLAYERS
 from maumau_env.game.state import RUNNING, taken
 from maumau_env.seat.batch import Buffers, observe, step
-from maumau_env.seat.encode import Layout
+from maumau_env.seat.encode import LAYOUT_VERSION, Layout
 from maumau_env.seat.view import views
 
 HEURISTIC = "heuristic"
@@ -44,8 +44,7 @@ DRAWN = 0.1
 """Share of the decisions that are drawn by the bot's own probabilities."""
 
 UNSURE, SURE = 0.7, 0.1
-"""Share of the choices that become a lesson, where the bot is in doubt and where it is not: most of what there is to
-learn is in the quarter of them in which it is."""
+"""Share of the choices that become a lesson, where the bot is in doubt and where it is not."""
 DOUBT = 0.01
 """It is in doubt where it gives all other actions together more than this."""
 
@@ -91,7 +90,7 @@ class Course:
 
     def __post_init__(self) -> None:
         if not 0 <= self.guests <= 1:
-            raise ValueError(f"guests {self.guests}: a share from 0 to 1")
+            raise ValueError(f"--guests {self.guests}: a share from 0 to 1")
 
     @property
     def layout(self) -> Layout:
@@ -109,8 +108,9 @@ class Course:
         about = {
             "rules": tables.rules.as_dict(), "players": [*tables.players], "varied": {**tables.varied},
             "penalty_limit": tables.penalty_limit, "seats": self.seats, "guests": self.guests, "seed": self.seed,
-            "scheme": self.scheme, "games": self.games, "lessons": self.lessons,
-            "bot": self.bot if self.bot == HEURISTIC else fingerprint(self.bot),
+            "scheme": self.scheme, "games": self.games, "lessons": self.lessons, "layout": LAYOUT_VERSION,
+            "before": BEFORE, "drawn": DRAWN, "unsure": UNSURE, "sure": SURE, "doubt": DOUBT,
+            "bot": self.bot if self.policy is None else sha256(Path(self.bot).read_bytes()).hexdigest(),
         }  # fmt: skip
         return json.dumps(about)
 
@@ -129,7 +129,8 @@ class Games:
     def __init__(self, course: Course, number: int) -> None:
         self._course, self._chance = course, np.random.default_rng((course.seed, number))
         self._games = course.tables.open(scrambled(course.seed ^ scrambled(number)), course.games)
-        self._guests = draw_guests(course.guests, self._games["num_players"], self._chance)
+        self._share = 0.0 if course.policy is None else course.guests  # the heuristic has no other guest than itself
+        self._guests = draw_guests(self._share, self._games["num_players"], self._chance)
         self._out, self._suits = Buffers.new(course.layout, course.games), suits_of(course.layout)
         observe(self._games, course.seats, self._out)
 
@@ -140,11 +141,11 @@ class Games:
 
     def play(self, actions: np.ndarray) -> None:
         """A decision in each game: the bot's action, or where a guest sits what that one does."""
-        theirs = np.flatnonzero(self._guests_to_move())
+        actions, theirs = actions.copy(), np.flatnonzero(self._guests_to_move())
         actions[theirs] = self._heuristic(theirs)
         step(self._games, actions, self._course.seats, self._out, self._course.scheme, skip_forced=True)
         ended = np.flatnonzero(self._out.ends != RUNNING)
-        self._guests[ended] = draw_guests(self._course.guests, self._games["num_players"][ended], self._chance)
+        self._guests[ended] = draw_guests(self._share, self._games["num_players"][ended], self._chance)
 
     def logits(self, seen: Seen) -> np.ndarray | None:
         """What the bot thinks of the actions, float32, (n, NUM_ACTIONS), -inf for illegal ones; None: the heuristic."""
@@ -185,14 +186,19 @@ class Games:
 
 
 def draw_guests(share: float, players: np.ndarray, chance: np.random.Generator) -> np.ndarray:
-    """Where the heuristic sits, uint8, (n, 5), in games of so many players: in half of its games at all seats but one.
+    """Where the heuristic sits, uint8, (n, 5), in games of so many players: in a share of them, at one seat or more.
 
-    The bot has a seat in every game.
+    In half of its games it has all seats but one, in the others each by the toss of a coin; the bot always has one.
     """
+    games, seats = np.arange(len(players)), np.arange(MAX_PLAYERS)
     guests = chance.random((len(players), MAX_PLAYERS)) < np.where(chance.random(len(players)) < 0.5, 1.0, 0.5)[:, None]
+    bots = chance.integers(0, players)
+    guests[games, (bots + chance.integers(1, players)) % players] |= ~(
+        guests & (seats != bots[:, None]) & (seats < players[:, None])
+    ).any(1)
+    guests[games, bots] = False
     guests[chance.random(len(players)) >= share] = False
-    guests[np.arange(len(players)), chance.integers(0, players)] = False
-    return guests.astype(np.uint8)
+    return (guests & (seats < players[:, None])).astype(np.uint8)
 
 
 def in_doubt(logits: np.ndarray) -> np.ndarray:
@@ -236,13 +242,24 @@ def portion(course: Course, number: int, folder: Path) -> Path:
     return path
 
 
+def check_portions(course: Course, folder: Path) -> None:
+    """LessonsError when a portion that is in the folder already is of another course, or damaged."""
+    for path in sorted(folder.glob("lessons-*.npz")):
+        _open(course, path, ())
+
+
 def read_lessons(course: Course, path: Path) -> Lessons:
     """The lessons in a file; LessonsError when they are of another course, or the file is damaged."""
+    return Lessons(*_open(course, path, Lessons._fields))
+
+
+def _open(course: Course, path: Path, names: Sequence[str]) -> list[np.ndarray]:
+    """Some of the arrays in a file of lessons."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            about, lessons = str(arrays["course"]), Lessons(*(arrays[name] for name in Lessons._fields))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            about, found = str(arrays["course"]), [arrays[name] for name in names]
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise LessonsError(f"{path}: no file of lessons, or a damaged one: delete it, and it is made again") from error
     if about != course.text():
         raise LessonsError(f"{path}: lessons of another course ({about}): name another folder")
-    return lessons
+    return found

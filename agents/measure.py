@@ -13,6 +13,10 @@ from agents.learner import SelfPlayPPO
 from agents.table import make
 from agents.tournament import Tournament, hold
 from maumau_env.game.record_file import write_records
+from maumau_env.game.rules import Rules
+
+HELD_OUT = 2**32 + 1
+"""Seed of the deals to measure with at the end; those of training are smaller."""
 
 
 def header(config: Config, learner: SelfPlayPPO, strength: Sequence[Strength] = ()) -> Header:
@@ -43,9 +47,9 @@ def strength_of(tournament: Tournament, opponent: str) -> Strength:
     )
 
 
-def opponents_at(config: Config) -> tuple[str, str]:
+def opponents_at(rules: Rules) -> tuple[str, str]:
     """Who the bot is measured against; where one may draw at will, random play does nothing else."""
-    return "random" if config.table.must_play else "eager", "heuristic"
+    return "random" if rules.must_play else "eager", "heuristic"
 
 
 def compete(

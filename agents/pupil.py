@@ -26,6 +26,9 @@ where a bot is asked to draw (`sample`)."""
 BATCH = 4096
 """Lessons that are learned at once."""
 
+SAMPLE = 100_000
+"""Lessons by which the logits of a policy are scaled."""
+
 SLOWING = 0.8
 """In this last part of the training the step size falls to nothing."""
 
@@ -69,13 +72,11 @@ def teach(
     """
     torch.set_flush_denormal(True)
     chance = torch.Generator().manual_seed(lecture.seed)
-    first = portions[0]()
-    batches = len(first.masks) // lecture.batch
+    (lessons, inputs), (_, outputs) = (column.shape for column in portions[0]()[:2])
+    batches = lessons // lecture.batch
     if batches == 0:
-        raise ValueError(f"portions of {len(first.masks):,} lessons: a batch alone has {lecture.batch:,}")
-    network = network_of(
-        start or blank_layers([first.observations.shape[1], *lecture.hidden, first.masks.shape[1]], chance)
-    )
+        raise ValueError(f"portions of {lessons:,} lessons: a batch alone has {lecture.batch:,}")
+    network = network_of(start or blank_layers([inputs, *lecture.hidden, outputs], chance))
     optimizer = torch.optim.Adam(network.parameters(), lecture.learning_rate, fused=True)
     steps, done = lecture.epochs * len(portions) * batches, 0
     for _ in range(lecture.epochs):
@@ -130,10 +131,16 @@ def network_of(layers: Sequence[Layer]) -> torch.nn.Sequential:
 
 
 def as_worths(layers: Sequence[Layer], lessons: Lessons) -> list[Layer]:
-    """The layers of a policy whose logits foretell worths: scaled by least squares, so that a pupil can begin there."""
-    observations, masks, worths = (torch.from_numpy(column) for column in lessons)
+    """The layers of a policy whose logits foretell worths: scaled by least squares, so that a pupil can begin there.
+
+    Raises:
+        ValueError: the policy prefers nothing to anything.
+    """
+    observations, masks, worths = (torch.from_numpy(column[:SAMPLE]) for column in lessons)
     with torch.no_grad():
         logits = centred(network_of(layers)(observations.float()), masks)
+    if not logits.any():
+        raise ValueError("the bot has the same logit for all actions: there is nothing to begin with")
     return scaled(layers, ((logits * worths.float()).sum() / logits.pow(2).sum()).item())
 
 

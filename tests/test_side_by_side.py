@@ -49,6 +49,7 @@ def test_what_does_not_fit_together_is_one_line(tmp_path, capsys):
         (write_bot(tmp_path / "three.safetensors", [5], 2, players=3), "different players"),
         (write_bot(tmp_path / "deep.safetensors", [5, 5], 2), "one network has 1 hidden layers, the other 2"),
         (tmp_path / "none.safetensors", "there is no such file"),
+        (write_bot(tmp_path / "wide.safetensors", [4094], 3), "less than or equal to 4096"),
     ):
         with pytest.raises(SystemExit, match="2"):
             main([str(one), str(other), str(tmp_path / "both.safetensors")])

@@ -6,23 +6,23 @@ The bot plays all seats, but for those at which the heuristic sits in half of th
 (distillation; docs/training.md tells what a pupil keeps). At tables at which the bot may sit the pupil may sit, too.
 """
 
+import json
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import tyro
-from joblib import Parallel, delayed
+from joblib import delayed
 
 from agents.botfile import Header
 from agents.commandline import check_apart, check_writable
 from agents.lessons import Course, Games, Lessons, make_lessons
 from agents.policy import load
 from agents.pupil import Lecture, error_in_imitation
-from agents.table import fingerprint
 from agents.tables import Tables
 from maumau_env.game.rules import Rules
-from tools.pupils import bar, check_hidden, check_numbers, command, save_measured, taught
+from tools.pupils import check_lecture, check_numbers, command, gathered, save_measured, screen, taught
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Options:
     hidden: tuple[int, ...] = (128, 128)
     """Widths of the hidden layers of its network."""
     guests: float = 0.5
-    """Share of the games in which the heuristic sits at some of the seats, 0 to 1."""
+    """Share of the games in which the heuristic sits at one seat or more beside the bot, 0 to 1."""
     portions: int = 24
     """Quarters of a million choices; all of them are in memory, half a gigabyte for a million with two players."""
     epochs: int = 5
@@ -55,40 +55,30 @@ def main(options: Options) -> None:
     check_apart([options.pupil], [options.bot])
     check_writable(options.pupil)
     course = course_of(options)
-    portions = remember(course, options)
     lecture = Lecture(options.hidden, options.epochs, options.learning_rate, seed=options.seed)
+    check_lecture(lecture, course.layout)
+    header = header_of(course, lecture, options)
+    jobs = [delayed(make_lessons)(course, number, Games.remembered) for number in range(options.portions)]
+    portions: list[Lessons] = gathered("choices", jobs, options.workers)
     layers = taught([lambda lessons=lessons: lessons for lessons in portions], lecture, error_in_imitation)
-    save_measured(options.pupil, header_of(course, options), layers, options.games)
+    save_measured(options.pupil, header, layers, options.games)
+    screen.print(f"The bot has learned {options.portions * course.lessons:,} choices: {options.pupil}")
 
 
 def course_of(options: Options) -> Course:
     """The tables of the bot; ValueError when there is none, or no number of things is asked for."""
     check_numbers(portions=options.portions, epochs=options.epochs, workers=options.workers, games=options.games)
-    check_hidden(options.hidden)
     header = load(options.bot).header
     tables = Tables(Rules.from_dict(header.rules), header.players, header.varied, header.penalty_limit)
     return Course(tables, header.layout.seats, str(options.bot), options.guests, options.seed)
 
 
-def remember(course: Course, options: Options) -> list[Lessons]:
-    """What the bot made of many choices."""
-    jobs = (delayed(make_lessons)(course, number, Games.remembered) for number in range(options.portions))
-    with bar("choices") as progress:
-        task = progress.add_task(f"{options.portions} portions", total=options.portions)
-        portions = []
-        for lessons in Parallel(n_jobs=options.workers, return_as="generator")(jobs):
-            portions.append(lessons)
-            progress.update(task, advance=1)
-    return portions
-
-
-def header_of(course: Course, options: Options) -> Header:
+def header_of(course: Course, lecture: Lecture, options: Options) -> Header:
     """What the file of the pupil says: the tables of the bot, and how the pupil came about."""
     bot = load(options.bot).header
     training = {
-        "package_version": version("maumau-env"), "method": "distilled", "guests": options.guests,
-        "choices": options.portions * course.lessons, "epochs": options.epochs, "learning_rate": options.learning_rate,
-        "seed": options.seed, "bot": bot.training, "sha256": fingerprint(str(options.bot)),
+        "package_version": version("maumau-env"), "method": "distilled", "bot": bot.training,
+        "choices": options.portions * course.lessons, "course": json.loads(course.text()), "lecture": lecture._asdict(),
     }  # fmt: skip
     return bot.model_copy(update={"hidden": [*options.hidden], "training": training, "strength": []})
 
