@@ -81,12 +81,7 @@ def sample_worlds(view: np.ndarray, word: int, number: int, trusting: bool = Fal
 @kernel
 def worlds_kernel(raw_view: Any, word: Any, trusting: Any, raw_hidden: Any, raw_worlds: Any) -> None:
     """See `sample_worlds`."""
-    fill_worlds(raw_view.view(VIEW)[0], word, trusting, raw_hidden.view(HIDDEN)[0], raw_worlds.view(GAME))
-
-
-@jit
-def fill_worlds(v: Any, word: Any, trusting: Any, h: Any, worlds: Any) -> None:
-    """`sample_worlds` for compiled code: into GAMEs that are all zero; `h` is a HIDDEN to work in."""
+    v, h, worlds = raw_view.view(VIEW)[0], raw_hidden.view(HIDDEN)[0], raw_worlds.view(GAME)
     gather(v, h, trusting)
     word = settle(h, scramble(word))
     for i in range(len(worlds)):
